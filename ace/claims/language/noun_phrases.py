@@ -19,6 +19,7 @@ from ace.claims.language.lexicon import (
     ACTS,
     ARTICLES,
     CONSTANTS,
+    EXACT,
     NUMERALS,
     OBJECT_OPENERS,
     PROVIDING,
@@ -180,12 +181,18 @@ def _run(words: Sequence[Word], opening: Opening) -> tuple[Phrase | None, int]:
             tuple(taken),
             tuple(ends),
             _possible(taken, cuts) if cuts else (),
-            opening.several or is_plural(taken[-1]),
+            is_plural(taken[-1]) or (opening.several and not _measures(opening, taken)),
             numeral,
             tuple(lowers[opening.begin : opening.at]),
         )
     )
     return phrase, at
+
+
+def _measures(opening: Opening, taken: Sequence[str]) -> bool:
+    """Whether a number belongs to the adjective behind it: "a three dimensional image"."""
+    before = opening.lowers[opening.at - 1]
+    return len(taken) > 1 and (before in EXACT or before.isdigit())
 
 
 def _possible(words: Sequence[str], cuts: Sequence[int]) -> tuple[int, ...]:

@@ -15,7 +15,7 @@ from ace.claims.language.lexicon import ORDINALS, PICKING
 from ace.claims.language.noun_phrases import Determiner, Phrase, WordClass, word_class_of
 from ace.claims.language.words import VERB_OF_PARTICIPLE, Word, is_plural, lemma, one_slip, root
 from ace.claims.references.ancestry import Ancestry, Cover
-from ace.claims.references.claim_text_index import ClaimTextIndex, Name, Occurrence, leads, name_of
+from ace.claims.references.claim_text_index import ClaimTextIndex, Name, Occurrence, name_of
 
 _MIN_TYPO_LETTERS = 5
 _MAX_TYPO_CANDIDATES = 50
@@ -26,7 +26,6 @@ _ONES = ORDINALS | {"one", "another"}
 MAX_NAMES = 100  # of one head; more would take time and help nothing
 
 _ACTING = frozenset({WordClass.ING, WordClass.VERB, WordClass.NOUN_VERB, WordClass.MAYBE_FINITE})
-_BEFORE_VERBS = frozenset({"to", "can", "may", "must", "shall", "will", "not", "thereby"})
 
 
 class Entry:
@@ -156,32 +155,6 @@ class Introductions:
             return True
         bits = self._word_bits.get(word, 0) & ~self.ancestry.bit[number]
         return bool(bits & self.ancestry.possible[number])
-
-    def knows_free(self, word: str, number: int, before: int) -> bool:
-        """Whether the lemma occurs before, on some path, other than as a qualifier of another noun."""
-        return self._free.known(word, number, before)
-
-    @cached_property
-    def _free(self) -> _Firsts[str]:
-        return _Firsts(self.ancestry, {each: self._free_words(each) for each in self._indexes})
-
-    def _free_words(self, number: int) -> dict[str, int]:
-        """The offset at which each lemma of a claim first occurs as a head, or as a possible verb."""
-        first: dict[str, int] = {}
-        for phrase in self._indexes[number].phrases:
-            free = [phrase.words[-1], *(phrase.words[cut] for cut in phrase.cuts)]
-            if self._may_be_verb(number, phrase):
-                free.append(phrase.words[0])
-            for word in free:
-                first.setdefault(lemma(word), phrase.start)
-        return first
-
-    def _may_be_verb(self, number: int, phrase: Phrase) -> bool:
-        """Whether a bare run may begin with a verb: "to plough soil", "filtering images"."""
-        if phrase.determiner is not Determiner.NONE:
-            return False
-        before = self._indexes[number].words[phrase.first - 1].lower if phrase.first else ""
-        return before in _BEFORE_VERBS or leads(phrase.words[0])
 
     def knows_act(self, participle: str, head: str, number: int, before: int) -> bool:
         """Whether a gerund or verb of the same root governs a noun with this head before, on some path:

@@ -25,7 +25,7 @@ from ace.claims.references.ancestry import Cover
 from ace.claims.references.claim_text_index import name_of
 from ace.claims.references.graph import Basis, Proof
 from ace.claims.references.introductions import Entry
-from ace.claims.references.number_agreement import contrasted, in_number
+from ace.claims.references.number_agreement import in_number
 from ace.claims.references.qualification import QualifiedPhrase
 from ace.claims.references.resolution_context import ResolutionContext, ends_a_clause
 from ace.claims.references.unmatched import without_name
@@ -65,8 +65,6 @@ def prove(here: ResolutionContext, phrase: Phrase, following: Phrase | None) -> 
     )
     if proof.basis in _UNSETTLED and (phrase.words[0] == "same" or _gives_a_formula(here, phrase)):
         return Proof(proof.mention, Basis.INHERENT, 0.7, traits=("pronoun",))
-    if len(phrase.opening) > 1 and "other" in phrase.opening and proof.basis not in WANTING:
-        proof = contrasted(here, phrase, proof)
     if proof.basis in WANTING:
         here.known.add_unsupported(here.number, proof.mention.words, phrase)
     else:
@@ -217,47 +215,21 @@ def _some_paths(here: ResolutionContext, phrase: Phrase, size: int, entries: lis
 
 
 def _less_said(here: ResolutionContext, phrase: Phrase, size: int, entries: list[Entry]) -> Proof:
-    """ "the shaft" after "a drive shaft"; ambiguous after "a drive shaft" and "a guide shaft"."""
-    start = phrase.start
+    """ "the shaft" after "a drive shaft"; ambiguous after "a first shaft" and "a second shaft"."""
     distinct = [entry for entry in entries if entry.new_bits & here.behind] or entries
     least = min(distinct, key=lambda entry: len(entry.name.qualifiers))
     one = (
         here.plural(phrase, size)
         or (size == len(phrase.words) and here.after(phrase) == "of")
         or not PICKING.isdisjoint(phrase.words[: size - 1])
+        or not all(entry.name.qualifiers & ORDINALS for entry in distinct)
         or all(least.name.qualifiers <= entry.name.qualifiers for entry in distinct)
     )
-    meant = least if one else next((entry for entry in distinct if _is_subject(here, entry)), None)
-    if meant is None and _are_alternatives(here, distinct, start):
-        meant = least
-    if meant is not None:
-        return in_number(here, phrase, size, meant, Basis.HEAD_MATCH, distinct)
-    counted = all(entry.name.qualifiers & ORDINALS for entry in distinct)
-    traits = ("counted", *here.which(phrase, size)) if counted else here.about(phrase, size)
-    candidates = here.sources(distinct, start)
+    if one:
+        return in_number(here, phrase, size, least, Basis.HEAD_MATCH, distinct)
+    candidates = here.sources(distinct, phrase.start)
+    traits = ("counted", *here.which(phrase, size))
     return Proof(here.mention(phrase, size), Basis.AMBIGUOUS, 0.5, candidates=candidates, traits=traits)
-
-
-def _are_alternatives(here: ResolutionContext, entries: Sequence[Entry], before: int) -> bool:
-    """Whether an "or" joins the only two that a name may mean: "a drive shaft or a guide shaft"."""
-    if len(entries) != _PAIR:
-        return False
-    (claim, one), (other_claim, other) = (here.place(entry, before) for entry in entries)
-    if claim != other_claim:
-        return False
-    first, second = sorted((one.phrase, other.phrase), key=lambda phrase: phrase.first)
-    between = [word.lower for word in here.words_of(claim)[first.last : second.first - len(second.opening)]]
-    return between[-1:] == ["or"] and len(between) <= _WORDS_BETWEEN
-
-
-_PAIR = 2
-_WORDS_BETWEEN = 2
-
-
-def _is_subject(here: ResolutionContext, entry: Entry) -> bool:
-    """Whether a name is what a claim as a whole is about: the first noun of its preamble."""
-    bits = here.known.ancestry.bit
-    return any(place.start == 0 and bits[claim] & here.behind for claim, place in entry.places.items())
 
 
 def _shorter(here: ResolutionContext, phrase: Phrase) -> Proof | None:

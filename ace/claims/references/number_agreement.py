@@ -10,7 +10,6 @@ from itertools import pairwise
 from ace.claims.language.lexicon import (
     DISTRIBUTIVE,
     EXACT,
-    INHERENT,
     JOINING,
     ORDINALS,
     PICKING,
@@ -22,7 +21,7 @@ from ace.claims.language.lexicon import (
 )
 from ace.claims.language.noun_phrases import Determiner, Phrase
 from ace.claims.language.words import Word, lemma
-from ace.claims.references.claim_text_index import Occurrence, name_of
+from ace.claims.references.claim_text_index import Occurrence
 from ace.claims.references.graph import Basis, Proof
 from ace.claims.references.introductions import Entry
 from ace.claims.references.qualification import WORDS_NEAR
@@ -36,7 +35,6 @@ _NEW_ELEMENT = JOINING | _LIMB_MARKS | {"wherein"}
 _JOINING = JOINING | SPANNING
 _PICKING = PICKING | {"associated", "corresponding"}
 _AT_LEAST_ONE = ["least", "one"]
-_TWO = frozenset({"two", "both"})
 _TOGETHER = frozenset({"and", "or", "and/or"})
 _BEFORE_SHARING = frozenset({"the", "said", "both"})
 
@@ -51,21 +49,21 @@ def in_number(
 ) -> Proof:
     """Supported by the entry, or introduced only in the other number. `alike` are all that it may mean."""
     plural = here.plural(phrase, size)
+    claim, place = here.place(entry, phrase.start)
     counted = (
         not plural
         or "such" in phrase.opening
         or len(alike) > 1
-        or (entry.twice_bits & here.behind and not _TWO.isdisjoint(phrase.opening))
-        or (entry.plural_bits | entry.another_bits) & here.behind
+        or (entry.plural_bits | entry.another_bits | entry.twice_bits) & here.behind
         or _one_by_one(here, entry, phrase.start)
         or _shares_its_noun(here, phrase)
+        or place.phrase.determiner is not Determiner.INDEFINITE
     )
     if plural and counted and _miscounted(here, phrase, entry):
         traits = ("miscounted", *here.about(phrase, size))
         return here.supported(phrase, size, entry, Basis.NUMBER_SHIFT, 0.6, traits)
-    shared = "" if counted else _shared_out(here, *here.place(entry, phrase.start), _opening(here, phrase))
-    if not counted and shared != "distributive":
-        traits = (*_number_traits(here, phrase, size, entry), *((shared,) if shared else ()))
+    if not counted and not _is_shared_out(here, claim, place, _opening(here, phrase)):
+        traits = _number_traits(here, phrase, size)
         return here.supported(phrase, size, entry, Basis.NUMBER_SHIFT, 0.6, traits)
     if basis is not Basis.EXPLICIT:
         return here.supported(phrase, size, entry, basis, 0.85)
@@ -113,40 +111,38 @@ def _miscounted(here: ResolutionContext, phrase: Phrase, entry: Entry) -> bool:
 
 def _one_of_several(here: ResolutionContext, phrase: Phrase, size: int, entry: Entry) -> Proof:
     """ "the pin" after pins: any of them, if so many were counted ("two pins") and none was picked out."""
-    manner = _manner_of_one(here, phrase, entry)
-    if manner == "counted":
+    if _is_counted(here, phrase, entry):
         mention, candidates = here.mention(phrase, size), here.sources([entry], phrase.start)
-        traits = (manner, *here.which(phrase, size))
+        traits = ("counted", *here.which(phrase, size))
         return Proof(mention, Basis.AMBIGUOUS, 0.5, candidates=candidates, traits=traits)
-    traits = ("singular_of_plural", *((manner,) if manner else ()), *here.about(phrase, size))
-    return here.supported(phrase, size, entry, Basis.NUMBER_SHIFT, 0.8, traits)
+    return here.supported(phrase, size, entry, Basis.NUMBER_SHIFT, 0.8, ("singular_of_plural",))
 
 
-def _manner_of_one(here: ResolutionContext, phrase: Phrase, entry: Entry) -> str:
-    """Why one of several is less surprising: "each of the pins … the pin" (distributive), "one or more pins"
-    (one_or_more); or that several were counted; "" if the plural stands alone."""
-    near = here.words[max(0, phrase.first - _WORDS_AROUND) : phrase.first]
-    before = [word.lower for word in near if word.start > here.referred or phrase.start < here.referred]
-    before.extend(phrase.words[:-1])
+def _is_counted(here: ResolutionContext, phrase: Phrase, entry: Entry) -> bool:
+    """Whether several were counted, and no words pick one out of them ("each of the pins … the pin") or leave
+    it open whether there are several ("one or more pins")."""
     bits = entry.bits & here.behind
     if bits & here.own and entry.places[here.number].start >= phrase.start:
         bits ^= here.own
     counted = entry.counted_bits & bits
-    claim = here.known.ancestry.nearest(here.number, counted or bits)
+    if not counted:
+        return False
+    near = here.words[max(0, phrase.first - _WORDS_AROUND) : phrase.first]
+    before = [word.lower for word in near if word.start > here.referred or phrase.start < here.referred]
+    before.extend(phrase.words[:-1])
+    claim = here.known.ancestry.nearest(here.number, counted)
     there, introduced = here.words_of(claim), entry.places[claim].phrase
     at = introduced.first
     around = [word.lower for word in there[max(0, at - 3) : introduced.last + WORDS_NEAR]]
-    if not _PICKING.isdisjoint((*before, *around)) or ("one", "of") in pairwise(before):
-        return "distributive"
-    if ("least", "one") in pairwise(before[-len(phrase.words) - 1 :]):
-        return "one_or_more"
-    if at > 1 and (
-        there[at - 1].lower == "more" or [each.lower for each in there[at - 2 : at]] == _AT_LEAST_ONE
-    ):
-        return "one_or_more"
-    if here.known.picks_out(lemma(phrase.words[-1]), here.number, phrase.start):
-        return "distributive"
-    return "counted" if counted else ""
+    opening = [each.lower for each in there[max(0, at - 2) : at]]
+    return not (
+        not _PICKING.isdisjoint((*before, *around))
+        or ("one", "of") in pairwise(before)
+        or ("least", "one") in pairwise(before[-len(phrase.words) - 1 :])
+        or opening == _AT_LEAST_ONE
+        or opening[-1:] == ["more"]
+        or here.known.picks_out(lemma(phrase.words[-1]), here.number, phrase.start)
+    )
 
 
 def _one_by_one(here: ResolutionContext, entry: Entry, before: int) -> bool:
@@ -160,18 +156,14 @@ def _one_by_one(here: ResolutionContext, entry: Entry, before: int) -> bool:
     return len(seen) > 1
 
 
-def _number_traits(here: ResolutionContext, phrase: Phrase, size: int, entry: Entry) -> tuple[str, ...]:
-    """Why a plural of one thing is less surprising: "the first and the second pins"."""
-    _, place = here.place(entry, phrase.start)
+def _number_traits(here: ResolutionContext, phrase: Phrase, size: int) -> tuple[str, ...]:
+    """What makes a plural of one thing more surprising, or less: "the first and the second pins"."""
     joined = phrase.first >= 2 and here.words[phrase.first - 2].lower in _JOINING
-    often = (entry.bits & here.behind).bit_count() > 1 or entry.twice_bits & here.behind
     traits = (
         "plural_of_singular",
         "disagreeing" if size == len(phrase.words) and here.after(phrase) in SINGULAR_VERBS else "",
         *here.about(phrase, size),
         "joined" if joined else "",
-        "often" if often else "",
-        "" if place.phrase.determiner is Determiner.INDEFINITE else "not_one",
     )
     return tuple(filter(None, traits))
 
@@ -185,29 +177,21 @@ def _shares_its_noun(here: ResolutionContext, phrase: Phrase) -> bool:
     return word in ORDINALS or word in TWOFOLD or "-" in word
 
 
-def _shared_out(here: ResolutionContext, claim: int, place: Occurrence, before: int) -> str:
-    """Whether one noun stands for several things: "each arm has a pin", "a pin on each arm" (distributive);
-    or whether its limb shares something else out (shared_near)."""
+def _is_shared_out(here: ResolutionContext, claim: int, place: Occurrence, before: int) -> bool:
+    """Whether one noun may stand for several things: "each arm has a pin", "a pin on each arm"."""
     words, introduced = here.words_of(claim), place.phrase
     until = before if claim == here.number else words[-1].end
     for word in words[introduced.last : introduced.last + WORDS_NEAR]:
         if word.lower in _NEW_ELEMENT or word.start >= until:
             break
         if word.lower in DISTRIBUTIVE:
-            return "distributive"
-    clear, sharing = True, False
-    last = ""
+            return True
     for word in reversed(words[max(0, introduced.first - _MAX_LIMB_WORDS) : introduced.first]):
         if word.lower in _LIMB_MARKS:
             break
-        clear = clear and (word.lower, last) != (",", "and")
-        if word.lower in SHARING and clear:
-            return "distributive"
-        sharing = sharing or word.lower in DISTRIBUTIVE
-        last = word.lower
-    if sharing or any(word.lower in SHARING for word in _rest_of_limb(words, introduced.last, until)):
-        return "shared_near"
-    return ""
+        if word.lower in DISTRIBUTIVE:
+            return True
+    return any(word.lower in SHARING for word in _rest_of_limb(words, introduced.last, until))
 
 
 def _rest_of_limb(words: Sequence[Word], at: int, until: int) -> Iterator[Word]:
@@ -216,31 +200,3 @@ def _rest_of_limb(words: Sequence[Word], at: int, until: int) -> Iterator[Word]:
         if word.lower in _LIMB_MARKS or word.start >= until:
             break
         yield word
-
-
-def contrasted(here: ResolutionContext, phrase: Phrase, proof: Proof) -> Proof:
-    """The proof of "the other pin", which needs two pins; of "the other end", which everything has, as it
-    is."""
-    qualifiers = name_of(proof.mention.words).qualifiers
-    alike = [
-        each for each in here.near(proof.mention.head, phrase.start) if qualifiers <= each.name.qualifiers
-    ]
-    known = _are_two(here, alike, phrase.start) or proof.mention.words[0] in INHERENT
-    if known or proof.source is None:
-        return proof
-    traits = ("uncounted", "other", *here.about(phrase, len(proof.mention.words)))
-    return Proof(proof.mention, Basis.NONE, 0.6, candidates=(proof.source,), traits=traits)
-
-
-def _are_two(here: ResolutionContext, alike: Sequence[Entry], before: int) -> bool:
-    """Whether the names belong to several things, or to one of them: "pins", "one pin", "each pin",
-    "another pin"."""
-    several = (entry.plural_bits | entry.twice_bits | entry.another_bits for entry in alike)
-    if any(bits & here.behind for bits in several):
-        return True
-    if sum((entry.new_bits & here.behind).bit_count() for entry in alike) > 1:
-        return True
-    return any(
-        here.place(entry, before)[1].phrase.determiner in {Determiner.NUMBER, Determiner.EACH}
-        for entry in alike
-    )

@@ -6,7 +6,7 @@ Also what the phrase itself says about whether it needs a basis.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 from itertools import islice
 
@@ -21,12 +21,13 @@ from ace.claims.language.lexicon import (
     GENE_KINDS,
     GOVERNING,
     INHERENT,
+    JOINING,
     LIMITING,
     LISTING,
     LIVING,
-    NAMED_KINDS,
     NOUN_ENDINGS,
     ORDINALS,
+    PREDICATE,
     PRESET,
     PROPERTIES,
     PUBLIC_KINDS,
@@ -170,18 +171,14 @@ class ResolutionContext:
     def about(self, phrase: Phrase, size: int) -> tuple[str, ...]:
         """What a phrase and the word after it say about whether it needs a basis: stable words."""
         said = phrase.determiner is Determiner.SAID
-        sort, placed = self._sort(phrase, size, said), self._placed(phrase)
-        if sort == "inherent_part" and placed == "subject":
-            placed = ""  # "wherein the outer surface" opens a clause because a clause is what says more of it
         traits = (
             "said" if said else "such" if "such" in phrase.opening else "",
-            "single" if size == 1 else "long" if size > 2 else "",
+            "single" if size == 1 else "",
             self._continued(phrase, said) if size == len(phrase.words) else "",
-            placed,
-            "again" if self.known.taken_up(name_of(phrase.words[:size]), self.number) > 1 else "",
+            self._placed(phrase),
             "dependent" if self.behind != self.own else "",
-            self._named(phrase, size) or self._labelled(phrase, size),
-            sort,
+            "proper" if self._is_proper(phrase, size) else "",
+            self._sort(phrase, size, said),
         )
         return tuple(trait for trait in traits if trait)
 
@@ -201,9 +198,7 @@ class ResolutionContext:
             return "elliptical"
         if said:
             return ""
-        if after in RELATIVE:
-            return "relative"
-        return "complement" if after in COMPLEMENT else "adverbial" if after in ADVERBIAL else ""
+        return next((trait for trait, words in _AFTER.items() if after in words), "")
 
     def _shares_noun(self, phrase: Phrase) -> bool:
         """Whether a phrase is but the first of several adjectives: "the washed, dried or ground husk"."""
@@ -252,14 +247,13 @@ class ResolutionContext:
 
     def _placed(self, phrase: Phrase) -> str:
         """What the phrase comes after: a list of elements ("comprising: the pin"), a word that opens a clause
-        ("wherein the pin"), or a preposition ("on the pin")."""
+        ("wherein the pin"), a preposition ("on the pin"), or a verb ("moving the pin")."""
         at = phrase.first - len(phrase.opening)
-        before = self.words[at - 1].lower if at else ""
+        before = self.words[at - 1].lower if at else "."
         if before in LISTING or (before == "and" and at > 1 and self.words[at - 2].lower == ";"):
             return "listed"
-        if before in SUBORDINATING:
-            return "subject"
-        return "governed" if before in GOVERNING else ""
+        found = next((trait for trait, words in _BEFORE.items() if before in words), "")
+        return found or ("object" if word_class_of(before) in _ACTING else "")
 
     def _sort(self, phrase: Phrase, size: int, said: bool) -> str:
         """What sort of thing a phrase names: what a known thing has anyway, a general notion, a thing."""
@@ -279,28 +273,12 @@ class ResolutionContext:
         end = phrase.ends[size - 1]
         return self.text[end - len(phrase.words[size - 1]) : end].isupper()
 
-    def _named(self, phrase: Phrase, size: int) -> str:
-        """Whether a qualifier is a proper name or a symbol: "the Kalman filter", "the CH2 domain" (named),
-        "the Kafka broker", "the Poisson's ratio" (proper)."""
-        first, end = phrase.words[0], phrase.ends[size - 1]
-        if size == 1 and self.text[end - len(first)].isupper() and self.text[end : end + 2] in _OWNING:
-            return "proper"
-        of_kind = lemma(phrase.words[size - 1]) in NAMED_KINDS
-        for word, end in zip(phrase.words[: size - 1], phrase.ends, strict=False):
-            written = self.text[end - len(word) : end]
-            if written[:1].isupper() and not written.isupper():
-                return "named" if of_kind else "proper"
-            if of_kind and (_is_symbol(written) or (written.isupper() and not self.text.isupper())):
-                return "named"
-        return ""
-
-    def _labelled(self, phrase: Phrase, size: int) -> str:
-        """Whether the last word is the name of the one that the words before it mean: "the gene UCP1"."""
-        word, end = phrase.words[size - 1], phrase.ends[size - 1]
-        written = self.text[end - len(word) : end]
-        name = _is_symbol(written) or written.istitle()
-        of_kind = size > 1 and (name or (written.isupper() and phrase.words[size - 2] in NAMED_KINDS))
-        return "labelled" if of_kind else ""
+    def _is_proper(self, phrase: Phrase, size: int) -> bool:
+        """Whether a capital or a figure makes it a name: "the Kalman filter", "the gene UCP1"."""
+        words = zip(phrase.words[:size], phrase.ends, strict=False)
+        written = [self.text[end - len(word) : end] for word, end in words]
+        cased = any(each != each.lower() for each in written) and not self.text.isupper()
+        return cased or any(map(_is_symbol, written))
 
     def _of_element(self, phrase: Phrase, size: int) -> bool:
         """Whether a word before the head names an element that is introduced: "the motor torque"."""
@@ -338,7 +316,29 @@ _LEAST_RESIDUES = 4
 _PERIODIC_TABLE = ("periodic", "table")
 _SPECIES = frozenset({"human", "mouse", "murine", "signaling", "signalling"})
 _COMPOUND = re.compile(r"(?:anti|non|pre|pro)-|.*-[a-z]{4,}$")
-_OWNING = ("'s", "’s")
+_ACTING = frozenset(
+    {WordClass.ING, WordClass.VERB, WordClass.NOUN_VERB, WordClass.FINITE, WordClass.MAYBE_FINITE}
+)
+_LOCATING = frozenset({"for", "in", "into", "on", "over", "under", "upon", "within"})
+_BEFORE: dict[str, Collection[str]] = {
+    "stated": frozenset({"are", "be", "being", "is", "was", "were"}),
+    "subject": SUBORDINATING - {"that"},
+    "relative_subject": frozenset({"that", "which"}),
+    "located": _LOCATING,
+    "governed": GOVERNING,
+    "joined_to": frozenset({",", "and", "and/or", "or"}),
+}
+"""What the word before a phrase makes of it, the first that fits."""
+
+_AFTER: dict[str, Collection[str]] = {
+    "relative": RELATIVE,
+    "complement": COMPLEMENT,
+    "adverbial": ADVERBIAL,
+    "glossed": frozenset({"("}),
+    "ended": frozenset({",", ".", ":", ";"}),
+    "predicate": frozenset({each for each in PREDICATE if each.isalpha()} - JOINING - {"wherein"}),
+}
+"""How the sentence goes on after a phrase."""
 
 
 def _is_symbol(written: str) -> bool:

@@ -6,8 +6,6 @@ may be introduced only in another claim or later; or it has no basis.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from ace.claims.language.lexicon import (
     ACT_NOUNS,
     ACTS,
@@ -19,21 +17,18 @@ from ace.claims.language.lexicon import (
     PREDICATE,
     PRESET,
     PRESUPPOSING,
-    PRODUCT_NOUNS,
     THINGS,
 )
 from ace.claims.language.noun_phrases import Phrase, WordClass, word_class_of
-from ace.claims.language.words import is_superlative, lemma
+from ace.claims.language.words import is_superlative
 from ace.claims.references.claim_text_index import name_of
 from ace.claims.references.graph import Basis, Mention, Proof
 from ace.claims.references.resolution_context import ResolutionContext, mention_of
 
 _SELF_EXPLAINING = frozenset({"inherent", "inherent_part", "inherent_known", "limiting"})
-_EXCUSES = _SELF_EXPLAINING | {"complement", "general", "of", "relative"}
 _PICKING_OUT = LIMITING - PRESET - PRESUPPOSING
 _STANDING_ALONE = LIMITING - LIVING
 _AGENTS = ("er", "or")
-_ACT_ENDINGS = ("tion", "sion", "ment", "ance", "ence")
 _MAX_ABBREVIATION_LETTERS = 6
 _NUCLEIC_ACIDS = ("rna", "dna")
 
@@ -67,19 +62,12 @@ class _UnknownHead:
         self._mention = here.mention(phrase, size)
         self._head = self._mention.head
         self._traits = [*here.about(phrase, size), *_more_about(here, phrase, size)]
-        self._act = self._act_of_step(phrase)
         if self._is_public(phrase, size):
             self._traits.append("inherent")
-        if self._act:
-            self._traits = [trait for trait in self._traits if trait not in {"inherent", "of"}]
 
     def proof(self) -> Proof:
         """What the phrase rests on, the nearest relation first."""
-        if self._act and self._knows_root(self._act):
-            return self._derived()
-        if self._is_product():
-            self._traits.append("product")
-        elif self._has_any_root(ACT_NOUNS.get(self._head) or _verb_of(self._head)):
+        if any(map(self._knows_root, ACT_NOUNS.get(self._head) or _verb_of(self._head))):
             return self._derived()
         return self._of_word() or self._of_an_act() or _wanting(self._here, self._mention, self._traits)
 
@@ -89,21 +77,6 @@ class _UnknownHead:
         introduced = entry is not None and entry.new_bits
         return "said" not in self._traits and not introduced and self._here.is_public(phrase, size)
 
-    def _act_of_step(self, phrase: Phrase) -> str:
-        """The act of "wherein the step of heating takes", which a claim before must name; else ""."""
-        behind = [word.lower for word in self._here.words[phrase.last : phrase.last + 2]]
-        is_subject = {"dependent", "subject"} <= set(self._traits)
-        named = self._words[0] in ACTS and behind[:1] == ["of"] and behind[-1].endswith("ing")
-        return behind[1] if is_subject and named else ""
-
-    def _is_product(self) -> bool:
-        """Whether a verb before makes what the head names."""
-        return self._has_any_root(PRODUCT_NOUNS.get(self._head, ()))
-
-    def _has_any_root(self, verbs: Iterable[str]) -> bool:
-        """Whether one of these verbs occurs before, in any of its forms."""
-        return any(self._knows_root(verb) for verb in verbs)
-
     def _knows_root(self, word: str) -> bool:
         return self._here.known.knows_root(word, self._here.number, self._start)
 
@@ -111,34 +84,12 @@ class _UnknownHead:
         return Proof(self._mention, Basis.DERIVED, 0.8, traits=("act",))
 
     def _of_word(self) -> Proof | None:
-        """What an earlier use of the head, its root or a similar word gives; None may still add a trait."""
+        """What an earlier use of the head in any role, of its root, or a similar word gives."""
         known, number = self._here.known, self._here.number
-        if known.knows_word(self._head, number, self._start):
-            free = known.knows_free(self._head, number, self._start)
-            if free and word_class_of(self._head) is WordClass.ING:
-                return self._derived()
-            self._traits.append("word_known" if free else self._as_modifier())
-        elif not self._head.endswith(_AGENTS) and self._knows_root(self._head):
-            if self._names_an_act():
-                return self._derived()
-            if _is_act(self._here, self._words, self._start):
-                self._traits.append("act_noun")
-            self._traits.append("root_known")
-        elif _SELF_EXPLAINING.isdisjoint(self._traits):
-            return self._misspelt()
-        return None
-
-    def _as_modifier(self) -> str:
-        """How the head was used as a qualifier: the phrase is what is left of a name ("the airflow" after "an
-        airflow guide": shortened) and has no other excuse, or not."""
-        bare = len(self._words) == 1 and _EXCUSES.isdisjoint(self._traits)
-        named = self._here.known.qualified_by([self._head]) if bare else ()
-        shortened = any(self._here.cover(entry, self._start) for entry in named)
-        return "shortened" if shortened else "modifier_known"
-
-    def _names_an_act(self) -> bool:
-        """Whether the head, whose root is known, names an act and not a thing."""
-        return self._head.endswith("ing") or (self._head in ACTS and len(self._words) > 1)
+        rooted = not self._head.endswith(_AGENTS) and self._knows_root(self._head)
+        if rooted or known.knows_word(self._head, number, self._start):
+            return self._derived()
+        return self._misspelt() if _SELF_EXPLAINING.isdisjoint(self._traits) else None
 
     def _misspelt(self) -> Proof | None:
         if self._head.endswith(_NUCLEIC_ACIDS):
@@ -164,17 +115,6 @@ def _verb_of(noun: str) -> tuple[str, ...]:
     return (noun[:-4] + "e",) if noun.endswith("ison") and len(noun) > 7 else ()
 
 
-def _is_act(here: ResolutionContext, words: tuple[str, ...], before: int) -> bool:
-    """Whether a noun derived from a verb names the act and not a thing: "the shaft rotation"."""
-    noun = lemma(words[-1])
-    return (
-        noun.endswith(_ACT_ENDINGS)
-        and noun not in CONCRETE
-        and noun not in THINGS
-        and all(here.known.knows_word(lemma(word), here.number, before) for word in words[:-1])
-    )
-
-
 def _abbreviation(here: ResolutionContext, phrase: Phrase, size: int) -> Proof | None:
     """ "the BPF" after "a band pass filter"."""
     last = phrase.words[size - 1]
@@ -196,7 +136,8 @@ def _more_about(here: ResolutionContext, phrase: Phrase, size: int) -> list[str]
         traits.append("limiting")
     elif not PRESUPPOSING.isdisjoint((*qualifiers, *phrase.opening)):
         traits.append("respective")
-    traits.extend(_relation_of(here, phrase, size))
+    if relation := _relation_of(here, phrase, size):
+        traits.append(relation)
     after = here.after(phrase)
     if after not in PREDICATE and after not in {"of", "that", "which"}:
         cuts = (cut for cut in range(1, size) if not phrase.words[cut].endswith(NOUN_ENDINGS))
@@ -205,23 +146,20 @@ def _more_about(here: ResolutionContext, phrase: Phrase, size: int) -> list[str]
     return traits
 
 
-def _relation_of(here: ResolutionContext, phrase: Phrase, size: int) -> tuple[str, ...]:
-    """How the qualifiers are known: they belong to a name with another head ("the drive rod" after "a drive
-    shaft": renamed) that is never taken up (orphan too), one is an element ("the reactor outlet":
-    of_element), or a word is of their root."""
+def _relation_of(here: ResolutionContext, phrase: Phrase, size: int) -> str:
+    """Whether a qualifier is an element ("the reactor outlet": of_element), or they belong to a name with
+    another head that is never taken up ("the drive rod" after "a drive shaft": orphan)."""
     qualifiers = sorted(name_of(phrase.words[:size]).qualifiers - ORDINALS)
-    if not qualifiers:
-        return ()
     if any(here.near(word, phrase.start) for word in qualifiers):
-        return ("of_element",)
-    named = [each for each in here.known.qualified_by(qualifiers) if here.cover(each, phrase.start)]
-    if named:
-        several = here.plural(phrase, size)
-        exact = (each for each in named if len(each.name.qualifiers) == len(qualifiers))
-        lost = any(here.orphaned(each, several=several) for each in exact)
-        return ("renamed", "orphan") if lost else ("renamed",)
-    rooted = any(here.known.knows_root(word, here.number, phrase.start) for word in phrase.words[: size - 1])
-    return ("qualifier_root",) if rooted else ()
+        return "of_element"
+    several = here.plural(phrase, size)
+    renamed = qualifiers and any(
+        len(each.name.qualifiers) == len(qualifiers)
+        and here.cover(each, phrase.start)
+        and here.orphaned(each, several=several)
+        for each in here.known.qualified_by(qualifiers)
+    )
+    return "orphan" if renamed else ""
 
 
 def _wanting(here: ResolutionContext, mention: Mention, traits: list[str]) -> Proof:
@@ -231,8 +169,6 @@ def _wanting(here: ResolutionContext, mention: Mention, traits: list[str]) -> Pr
     candidates: tuple[Mention, ...] = ()
     if not _SELF_EXPLAINING.isdisjoint(traits) or ("of" in traits and "said" not in traits):
         basis = Basis.INHERENT
-    elif "root_known" in traits:
-        basis = Basis.DERIVED
     elif entry is not None and entry.bits:
         own = entry.places.get(here.number)
         basis = Basis.LATER if own is not None else Basis.SIBLING_ONLY

@@ -12,7 +12,6 @@ from ace.claims.checks.antecedent import rules
 from ace.claims.checks.antecedent.wording import explanation_of, fix_for
 from ace.claims.findings import Flaw
 from ace.claims.language.lexicon import CONFUSABLE, NOUN_VERBS, THINGS, VERBS
-from ace.claims.language.noun_phrases import PARTICIPIAL, word_class_of
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 from ace.claims.references.graph import Basis, Proof
@@ -29,9 +28,20 @@ _RULE_OF = {
     Basis.LATER: rules.INTRODUCED_LATER,
 }
 _WORDS = (THINGS, CONFUSABLE, NOUN_VERBS, VERBS)
-_SETTLED = frozenset({"opening", "pronoun", "act", "shared_head", "elliptical"})
+_EXPLAINED = frozenset(
+    {"act", "complement", "elliptical", "glossed", "of", "opening", "pronoun", "shared_head"}
+)
+_SETTLED = {
+    rules.NO_BASIS: _EXPLAINED | {"inherent_part", "listed", "prefix_known", "stated"},
+    rules.UNKNOWN_MODIFIER: _EXPLAINED,
+    rules.SOME_PATHS: _EXPLAINED | {"inherent"},
+    rules.NUMBER_SHIFT: _EXPLAINED
+    | {"inherent", "inherent_known", "listed", "said_of", "singular_of_plural", "stated"},
+    rules.UNCOUNTED: frozenset({"joined"}),
+}
+"""With one of these traits readers miss no basis."""
+
 _ORDINARY = frozenset({"opening", "of", "inherent", "distributive"})
-_ADJECTIVES = ("ian", "ical", "ible", "able", "ous", "ive", "linear", "ular", "based")
 _NAMING = frozenset({"uncounted", "unknown_modifier"})
 
 
@@ -42,7 +52,7 @@ def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     graph = reading.graph
     for proof in graph.proofs[claim.number]:
         rule = _rule_of(proof)
-        if rule is not None:
+        if rule is not None and _SETTLED.get(rule, frozenset()).isdisjoint(proof.traits):
             yield _flaw(rule, claim, proof)
     for proof in graph.reintroduced[claim.number]:
         if _ORDINARY.isdisjoint(proof.traits):
@@ -65,7 +75,7 @@ def _rule_of(proof: Proof) -> Rule | None:
     weak = (
         proof.basis in {Basis.NONE, Basis.INHERENT, Basis.DERIVED, Basis.HEAD_MATCH} and proof.source is None
     )
-    return rules.NO_BASIS if weak and _SETTLED.isdisjoint(proof.traits) else None
+    return rules.NO_BASIS if weak else None
 
 
 def _is_word(proof: Proof) -> bool:
@@ -74,18 +84,9 @@ def _is_word(proof: Proof) -> bool:
     return len(proof.mention.words) == 1 and any(head in words for words in _WORDS)
 
 
-def _qualifies(word: str) -> bool:
-    """Whether a word that belonged to a name is an adjective or a participle: "the matched and the other"."""
-    return word_class_of(word) in PARTICIPIAL or word.endswith(_ADJECTIVES)
-
-
 def _flaw(rule: Rule, claim: Claim, proof: Proof) -> Flaw:
     mention = proof.mention
-    signals = tuple(
-        "modifier_known" if trait == "shortened" and _qualifies(mention.words[-1]) else trait
-        for trait in proof.traits
-        if trait not in _NAMING
-    )
+    signals = tuple(trait for trait in proof.traits if trait not in _NAMING)
     return Flaw(
         rule,
         mention.start,

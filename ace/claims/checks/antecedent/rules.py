@@ -65,7 +65,8 @@ AMBIGUOUS = _rule(
     "Several elements have been introduced that the phrase could mean.",
     _SEALS + "2. The pump of claim 1, wherein the seal is made of rubber.",
     _SEALS + "2. The pump of claim 1, wherein the first seal is made of rubber.",
-    "Plurals, which mean all of them; a phrase that is followed by “of”; what the claim as a whole is about.",
+    "Plurals, which mean all of them; a phrase that is followed by “of”; names without ordinals (“a "
+    "drive shaft and a guide shaft”).",
     Provision("35 U.S.C. 112(b); MPEP 2173.05(e)"),
     brief="a name that fits several",
 )
@@ -100,12 +101,11 @@ INTRODUCED_AGAIN = _rule(
 )
 UNCOUNTED = _rule(
     "uncounted",
-    "The phrase counts the element as it never was: by an ordinal that it did not get, or as “the other” "
-    "of one.",
+    "The phrase counts the element as it never was: by an ordinal that it did not get.",
     _SEALS + "2. The pump of claim 1, wherein the third seal is made of rubber.",
     _SEALS + "2. The pump of claim 1, wherein the second seal is made of rubber.",
     "“The first” and “the second” of so many that were introduced together (“two seals”), “a first of the "
-    "seals”, “the other end” and the like.",
+    "seals”, and ordinals that share a noun (“the first and second seals”).",
     brief="an uncounted ordinal",
 )
 UNKNOWN_MODIFIER = _rule(

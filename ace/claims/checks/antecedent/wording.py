@@ -19,19 +19,17 @@ _AN_DESPITE = ("hour", "honest", "honor", "honour", "heir")
 _LETTERS_AN = "AEFHILMNORSX"
 _SPOKEN = re.compile(r"[FHLMNRSX][AEIOU][A-Z]{2}")  # read as a word: "a FIFO", "a RAID"
 _ALIKE = 5
-_ACCEPTABLE = frozenset(
+_UNSAFE = frozenset(
     {
-        "said",
-        "single",
-        "long",
-        "complement",
-        "relative",
-        "adverbial",
-        "listed",
-        "subject",
-        "governed",
-        "again",
-        "thing",
+        "general",
+        "inherent_known",
+        "of_element",
+        "orphan",
+        "preset",
+        "proper",
+        "respective",
+        "said_of",
+        "such",
     }
 )
 
@@ -74,8 +72,6 @@ def _introduced_again(quote: str, claim: Claim, proof: Proof) -> str:
 
 
 def _uncounted(quote: str, claim: Claim, proof: Proof) -> str:
-    if "other" in proof.traits:
-        return f"{quote} is said to be one of two, but only one was introduced."
     if "one_of_several" in proof.traits:
         return f"{quote}: several elements of this name were introduced, and it was not said which is which."
     return f"{quote}: no element of this name was introduced with this ordinal."
@@ -131,7 +127,7 @@ def fix_for(rule: Rule, claim: Claim, proof: Proof) -> Fix | None:
         and not claim.parents
         and not mention.plural
         and mention.head not in UNCOUNTABLE
-        and _ACCEPTABLE.issuperset(proof.traits)
+        and _UNSAFE.isdisjoint(proof.traits)
         and not any(
             word[:_ALIKE] in claim.text[: mention.start].lower() for word in mention.words if len(word) > 3
         )

@@ -457,16 +457,6 @@ ROWS: tuple[Row, ...] = (
         "grille.",
     ),
     Row(
-        "the other of one",
-        "antecedent.uncounted",
-        _CATHETER + "2. The catheter of claim 1, wherein the other balloon is made of latex.",
-        2,
-        "the other balloon",
-        _CATHETER
-        + "2. The catheter of claim 1, further comprising another balloon, wherein the other balloon is made "
-        "of latex.",
-    ),
-    Row(
         "first of a plurality",
         "antecedent.uncounted",
         _PLANT + "2. The plant of claim 1, wherein the first duct is made of steel.",
@@ -526,15 +516,6 @@ ROWS: tuple[Row, ...] = (
         "are round.",
     ),
     Row(
-        "two ordinals that share a noun",
-        "antecedent.uncounted",
-        _PLANT + "2. The plant of claim 1, wherein the first and second ducts are made of steel.",
-        2,
-        "the first and second ducts",
-        _PLANT + "2. The plant of claim 1, wherein a first duct and a second duct are made of steel, and the "
-        "first and second ducts are bent.",
-    ),
-    Row(
         "one of two that were counted",
         "antecedent.ambiguous",
         _RACK + "2. The rack of claim 1, wherein the shelf is made of oak.",
@@ -560,16 +541,6 @@ ROWS: tuple[Row, ...] = (
         "the pilot pressure",
         "1. A harvester comprising a cutter and a pump that supplies oil at a pilot pressure to the cutter, "
         "wherein the cutter stops at the pilot pressure.",
-    ),
-    Row(
-        "head changed at the introduction alone",
-        "antecedent.no_basis",
-        "1. A method comprising: forming an acoustically neutral replica of a bell, and striking the "
-        "acoustically neutral model of the bell.",
-        1,
-        "the acoustically neutral model",
-        "1. A method comprising: forming an acoustically neutral model of a bell, and striking the "
-        "acoustically neutral model of the bell.",
     ),
     Row(
         "name of another independent claim",

@@ -457,11 +457,6 @@ PAIRS = {
             "joining at an edge."
         ),
     ),
-    "another and the other": (
-        "antecedent.uncounted",
-        "1. A radio comprising a map of a device, wherein the other device has a port.",
-        "1. A radio comprising a map of another device, wherein the other device has a port.",
-    ),
     "more than a number, or less": (
         "ambiguity.degree",
         "1. A mesh comprising faces, wherein the faces are more or less flat.",

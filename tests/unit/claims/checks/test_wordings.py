@@ -311,24 +311,6 @@ PAIRS = [
         ),
     ),
     (
-        "antecedent.no_basis",
-        "the step",
-        (
-            "1. A method comprising cutting a board.\n"
-            "2. The method of claim 1, wherein the step of sieving takes 5 minutes."
-        ),
-        (
-            "1. A method comprising cutting a board.\n"
-            "2. The method of claim 1, wherein the step of cutting takes 5 minutes."
-        ),
-    ),
-    (
-        "antecedent.ambiguous",
-        "the motor",
-        "1. A lift comprising an induction motor and a torque motor, wherein the motor is on a frame.",
-        "1. A lift comprising an induction motor or a torque motor, wherein the motor is on a frame.",
-    ),
-    (
         "antecedent.number_shift",
         "the trellises",
         "1. A garden comprising a wall and a trellis, wherein each of the trellises faces the wall.",
@@ -501,10 +483,10 @@ PAIRS = [
     ),
     (
         "antecedent.some_paths",
-        "the group",
+        "the bank",
         (
-            "1. A pump.\n2. The pump of claim 1, comprising a group of rotors.\n"
-            "3. The pump of claim 1 or 2, wherein the group is shielded."
+            "1. A pump.\n2. The pump of claim 1, comprising a bank of rotors.\n"
+            "3. The pump of claim 1 or 2, wherein the bank is shielded."
         ),
         (
             "1. A pump.\n2. The pump of claim 1, comprising a group of rotors.\n"
@@ -534,18 +516,6 @@ PAIRS = [
             "1. A diode comprising: a substrate; a first layer on the substrate; a second layer on top of the"
             " first layer, a third layer having a dopant; and a cap."
         ),
-    ),
-    (
-        NO_BASIS,
-        "the Control Law",
-        "1. A machine comprising a motor, wherein the motor follows the Control Law.",
-        "1. A machine comprising a motor, wherein the motor computes the Fourier transform.",
-    ),
-    (
-        NO_BASIS,
-        "the IL-2 fusion protein",
-        "1. A kit comprising a vial, wherein the vial holds the IL-2 fusion protein.",
-        "1. A kit comprising a vial, wherein the vial binds the receptor CCR3.",
     ),
     (
         "antecedent.sibling_only",
