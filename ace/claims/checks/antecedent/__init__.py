@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ace.claims.checks.antecedent import rules
+from ace.claims.checks.antecedent.circumstances import Circumstances
 from ace.claims.checks.antecedent.wording import explanation_of, fix_for
 from ace.claims.findings import Flaw
 from ace.claims.language.lexicon import CONFUSABLE, NOUN_VERBS, THINGS, VERBS
@@ -40,10 +41,10 @@ def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     if claim.number not in reading.whole:
         return
     graph = reading.graph
-    for proof in graph.proofs[claim.number]:
-        rule = _rule_of(proof)
-        if rule is not None:
-            yield _flaw(rule, claim, proof)
+    wanting = [(rule, proof) for proof in graph.proofs[claim.number] if (rule := _rule_of(proof)) is not None]
+    circumstances = Circumstances(reading, claim, len(wanting)) if wanting else None
+    for rule, proof in wanting:
+        yield _flaw(rule, claim, proof, circumstances.of(proof.mention) if circumstances else ())
     for proof in graph.reintroduced[claim.number]:
         if _ORDINARY.isdisjoint(proof.traits):
             yield _flaw(rules.INTRODUCED_AGAIN, claim, proof)
@@ -79,7 +80,7 @@ def _qualifies(word: str) -> bool:
     return word_class_of(word) in PARTICIPIAL or word.endswith(_ADJECTIVES)
 
 
-def _flaw(rule: Rule, claim: Claim, proof: Proof) -> Flaw:
+def _flaw(rule: Rule, claim: Claim, proof: Proof, circumstances: tuple[str, ...] = ()) -> Flaw:
     mention = proof.mention
     signals = tuple(
         "modifier_known" if trait == "shortened" and _qualifies(mention.words[-1]) else trait
@@ -92,5 +93,5 @@ def _flaw(rule: Rule, claim: Claim, proof: Proof) -> Flaw:
         mention.end,
         explanation_of(rule, claim, proof),
         fix_for(rule, claim, proof),
-        signals,
+        tuple(dict.fromkeys((*signals, *circumstances))),
     )
