@@ -41,10 +41,11 @@ def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     if claim.number not in reading.whole:
         return
     graph = reading.graph
-    wanting = [(rule, proof) for proof in graph.proofs[claim.number] if (rule := _rule_of(proof)) is not None]
-    circumstances = Circumstances(reading, claim, len(wanting)) if wanting else None
-    for rule, proof in wanting:
-        yield _flaw(rule, claim, proof, circumstances.of(proof.mention) if circumstances else ())
+    circumstances = Circumstances(reading, claim)
+    for proof in graph.proofs[claim.number]:
+        rule = _rule_of(proof)
+        if rule is not None:
+            yield _flaw(rule, claim, proof, circumstances.of(proof.mention))
     for proof in graph.reintroduced[claim.number]:
         if _ORDINARY.isdisjoint(proof.traits):
             yield _flaw(rules.INTRODUCED_AGAIN, claim, proof)

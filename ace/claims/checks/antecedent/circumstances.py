@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Final
 
 from ace.claims.language.lexicon import ACT_NOUNS, ACTS, ANATOMY, THINGS
-from ace.claims.language.noun_phrases import Phrase, WordClass, phrases_of, word_class_of
+from ace.claims.language.noun_phrases import Phrase, phrases_of
 from ace.claims.language.tables import word_list
 from ace.claims.language.words import lemma, word_start
 from ace.claims.model import Claim
@@ -22,16 +22,13 @@ from ace.claims.reading import Reading
 from ace.claims.references.claim_text_index import name_of
 from ace.claims.references.graph import Mention
 
-_INTRODUCED: Final = THINGS | word_list("introduced", "introduced")
-_COMPOSING: Final = frozenset(
-    {"comprise", "comprises", "consist", "consists", "contain", "contains", "include", "includes"}
-)
-_PLACING: Final = frozenset({"at", "in", "into", "on", "onto", "through", "within"})
+_INTRODUCED: Final = THINGS | word_list("circumstances", "introduced")
+_COMPOSING: Final = word_list("circumstances", "composing")
+_EXPLAINING: Final = word_list("circumstances", "explaining")
+_PLACING: Final = word_list("circumstances", "placing")
 _AGENTS: Final = ("er", "or")
 _BRIEF: Final = 60
 _FEW_CLAIMS: Final = (2, 3)
-_SEVERAL: Final = 3
-_MANY: Final = 6
 
 
 class Usage:
@@ -56,19 +53,17 @@ class Usage:
 
 
 class Circumstances:
-    """Those of the phrases of one claim, of which so many lack a basis (`wanting`)."""
+    """Those of the phrases of one claim."""
 
-    def __init__(self, reading: Reading, claim: Claim, wanting: int) -> None:
+    def __init__(self, reading: Reading, claim: Claim) -> None:
         self._reading = reading
-        self._claim = claim
-        self._wanting = wanting
+        self._number = claim.number
         self._words = reading.words(claim.number)
         self._usage = reading.kept(Usage)
 
     @cached_property
     def _chain(self) -> frozenset[int]:
-        number = self._claim.number
-        return frozenset((number, *self._reading.claims.ancestors(number)))
+        return frozenset((self._number, *self._reading.claims.ancestors(self._number)))
 
     def of(self, mention: Mention) -> tuple[str, ...]:
         """Stable words for what is noticed of a phrase without basis."""
@@ -86,30 +81,19 @@ class Circumstances:
             yield "few_claims"
 
     def _in_the_claim(self, mention: Mention) -> Iterator[str]:
+        """The sentence goes on with what the thing comprises (composed) or with what explains the phrase
+        (explained); it stands after a preposition of place (placed); the claim is short (brief)."""
         first = bisect_left(self._words, mention.start, key=word_start)
-        behind = self._words[bisect_left(self._words, mention.end, key=word_start) :][:2]
-        yield from _behind([word.lower for word in behind])
+        behind = bisect_left(self._words, mention.end, key=word_start)
+        after = self._words[behind].lower if behind < len(self._words) else "."
+        if after in _COMPOSING:
+            yield "composed"
+        if after in _EXPLAINING:
+            yield "explained"
         if first and self._words[first - 1].lower in _PLACING:
             yield "placed"
-        if self._claim.parents and self._words[first].lower == "said":
-            yield "said_of_parent"
         if len(self._words) < _BRIEF:
             yield "brief"
-        if self._wanting >= _SEVERAL:
-            yield "several" if self._wanting < _MANY else "many"
-
-
-def _behind(words: list[str]) -> Iterator[str]:
-    """How the sentence goes on: with what the thing comprises (composed), a word that may belong to the name
-    (run_on), or what it is of (of_known)."""
-    if not words:
-        return
-    if words[0] in _COMPOSING:
-        yield "composed"
-    elif words[0].isalpha() and word_class_of(words[0]) not in {WordClass.CLOSED, WordClass.MARK}:
-        yield "run_on"
-    if words[0] == "of" and words[-1] in {"the", "said"}:
-        yield "of_known"
 
 
 def _of_the_noun(head: str) -> Iterator[str]:
@@ -119,6 +103,6 @@ def _of_the_noun(head: str) -> Iterator[str]:
     if head.endswith(_AGENTS):
         yield "agent"
     if head in ACT_NOUNS or head in ACTS:
-        yield "act"
+        yield "names_act"
     if head in ANATOMY:
         yield "anatomy"

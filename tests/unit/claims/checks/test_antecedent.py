@@ -205,29 +205,14 @@ CIRCUMSTANCES: list[tuple[str, list[str], list[str]]] = [
         ["A pump with a housing, wherein the gasket is soft."],
     ),
     (
-        "run_on",
-        ["A pump with a housing, wherein the gasket quickly moves."],
-        ["A pump with a housing, wherein the gasket is moving."],
-    ),
-    (
-        "of_known",
-        ["A pump with a housing, wherein the gasket of the housing is soft."],
-        ["A pump with a housing, wherein the gasket of rubber is soft."],
+        "explained",
+        ["A pump with a housing, wherein the gasket thereof is soft."],
+        ["A pump with a housing, wherein the gasket is soft."],
     ),
     (
         "placed",
         ["A pump with a housing in the gasket."],
         ["A pump with a housing near the gasket."],
-    ),
-    (
-        "said_of_parent",
-        ["A pump with a housing.", "The pump of claim 1, wherein said gasket is soft."],
-        ["A pump with a housing.", "The pump of claim 1, wherein the gasket is soft."],
-    ),
-    (
-        "several",
-        ["A pump, wherein the gasket is soft, the lid is red and the rotor is long."],
-        ["A pump, wherein the gasket is soft and the lid is red."],
     ),
     (
         "introduced_noun",
@@ -245,7 +230,7 @@ CIRCUMSTANCES: list[tuple[str, list[str], list[str]]] = [
         ["A pump with a housing, wherein the gasket is red."],
     ),
     (
-        "act",
+        "names_act",
         ["A pump with a housing, wherein the removal is quick."],
         ["A pump with a housing, wherein the gasket is quick."],
     ),
@@ -260,14 +245,10 @@ def test_a_signal_says_what_else_is_noticed(signal: str, likely: list[str], twin
     assert [signal in signals for signals in seen] == [True, False]
 
 
-def test_a_brief_claim_and_one_with_many_flaws_have_a_signal() -> None:
-    gaps = " and ".join(
-        f"the {noun} is red" for noun in ("lid", "rotor", "gasket", "lever", "knob", "spring")
-    )
-    [*_, (_, flaw)] = flaws(claims_of(f"A pump, wherein {gaps}."))
-    assert {"brief", "many"} <= set(flaw.signals)
-    [(_, flaw)] = flaws(claims_of(f"A pump with {', '.join(['a housing'] * 40)}, wherein the lid is red."))
-    assert not {"brief", "many", "several"} & set(flaw.signals)
+def test_a_brief_claim_has_a_signal() -> None:
+    for housings, brief in ((1, True), (40, False)):
+        [(_, flaw)] = flaws(claims_of(f"A pump with {'a housing, ' * housings} wherein the lid is red."))
+        assert ("brief" in flaw.signals) is brief
 
 
 def test_a_defect_is_told_once_along_a_path_and_again_on_another_branch() -> None:
