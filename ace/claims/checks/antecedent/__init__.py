@@ -45,7 +45,7 @@ def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     for proof in graph.proofs[claim.number]:
         rule = _rule_of(proof)
         if rule is not None:
-            yield _flaw(rule, claim, proof, circumstances.of(proof.mention))
+            yield _flaw(rule, claim, proof, circumstances.of(proof))
     for proof in graph.reintroduced[claim.number]:
         if _ORDINARY.isdisjoint(proof.traits):
             yield _flaw(rules.INTRODUCED_AGAIN, claim, proof)

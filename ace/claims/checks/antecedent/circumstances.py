@@ -20,13 +20,18 @@ from ace.claims.language.words import lemma, word_start
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 from ace.claims.references.claim_text_index import name_of
-from ace.claims.references.graph import Mention
+from ace.claims.references.graph import Mention, Proof
 
 _INTRODUCED: Final = THINGS | word_list("circumstances", "introduced")
 _COMPOSING: Final = word_list("circumstances", "composing")
 _EXPLAINING: Final = word_list("circumstances", "explaining")
 _PLACING: Final = word_list("circumstances", "placing")
 _AGENTS: Final = ("er", "or")
+_PART_OF_NAME: Final = frozenset({"modifier_known", "shortened"})
+_OF_ITS_OWN: Final = frozenset({"elsewhere", "introduced_noun"})
+"""Signals that tell nothing of what is left of a name: "the airflow" after "an airflow guide"."""
+
+_NO_THING: Final = frozenset({"act_noun", "adverbial"})
 _BRIEF: Final = 60
 _FEW_CLAIMS: Final = (2, 3)
 
@@ -65,9 +70,15 @@ class Circumstances:
     def _chain(self) -> frozenset[int]:
         return frozenset((self._number, *self._reading.claims.ancestors(self._number)))
 
-    def of(self, mention: Mention) -> tuple[str, ...]:
+    def of(self, proof: Proof) -> tuple[str, ...]:
         """Stable words for what is noticed of a phrase without basis."""
-        return (*self._in_the_set(mention), *self._in_the_claim(mention), *_of_the_noun(mention.head))
+        mention = proof.mention
+        found = [*self._in_the_set(mention), *self._in_the_claim(mention), *_of_the_noun(mention.head)]
+        if not _PART_OF_NAME.isdisjoint(proof.traits):
+            found = [signal for signal in found if signal not in _OF_ITS_OWN]
+        if "subject" in proof.traits and not _NO_THING.isdisjoint(proof.traits):
+            found.append("subject_act")
+        return tuple(found)
 
     def _in_the_set(self, mention: Mention) -> Iterator[str]:
         """A claim that does not count introduces the name (elsewhere); the set speaks of it only here (once);

@@ -220,6 +220,16 @@ CIRCUMSTANCES: list[tuple[str, list[str], list[str]]] = [
         ["A pump with a housing, wherein the edge is red."],
     ),
     (
+        "introduced_noun",
+        ["A pump with an air guide, wherein the impeller is red."],
+        ["A pump with an impeller guide, wherein the impeller is red."],
+    ),
+    (
+        "subject_act",
+        ["A pump with a shaft that rotates, wherein the shaft rotation is quick."],
+        ["A pump with a shaft that is rigid, wherein the shaft rotation is quick."],
+    ),
+    (
         "agent",
         ["A pump with a housing, wherein the stirrer is red."],
         ["A pump with a housing, wherein the gasket is red."],
