@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Final
 
 from ace.claims.language.lexicon import ACT_NOUNS, ACTS, ANATOMY, THINGS
-from ace.claims.language.noun_phrases import Phrase, phrases_of
+from ace.claims.language.noun_phrases import Phrase, WordClass, phrases_of, word_class_of
 from ace.claims.language.tables import word_list
-from ace.claims.language.words import lemma, word_start
+from ace.claims.language.words import Word, lemma, word_start
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 from ace.claims.references.claim_text_index import name_of
@@ -34,27 +34,50 @@ _OF_ITS_OWN: Final = frozenset({"elsewhere", "introduced_noun"})
 _NO_THING: Final = frozenset({"act_noun", "adverbial"})
 _BRIEF: Final = 60
 _FEW_CLAIMS: Final = (2, 3)
+_NAMES_OF_A_FRAME: Final = 8
+_EMPTY: Final = frozenset({WordClass.CLOSED, WordClass.MARK})
+
+
+Frame = tuple[str, str, str, str]
+"""The two words before and the two words behind a phrase."""
 
 
 class Usage:
     """How the claims of a set speak of things: which of them introduce a name, by its key (`introduced`), and
-    which speak of something with this head as known (`spoken`); how often a name is known so (`times`)."""
+    which speak of something with this head as known (`spoken`); how often a name is known so (`times`); and a
+    few of the names that are known so between the same words (`frames`)."""
 
     def __init__(self, reading: Reading) -> None:
         self.introduced: dict[str, set[int]] = {}
         self.spoken: dict[str, set[int]] = {}
         self.times: Counter[str] = Counter()
+        self.frames: dict[Frame, set[str]] = {}
         for claim in reading.claims:
+            words = reading.words(claim.number)
             for phrase in phrases_of(claim.text):
-                self._add(claim.number, phrase)
+                if phrase.definite:
+                    self._add_known(claim.number, phrase, words)
+                else:
+                    self._add_new(claim.number, phrase)
 
-    def _add(self, number: int, phrase: Phrase) -> None:
-        if phrase.definite:
-            self.times[name_of(phrase.words).key] += 1
-            self.spoken.setdefault(lemma(phrase.words[-1]), set()).add(number)
-            return
+    def _add_new(self, number: int, phrase: Phrase) -> None:
         for size in (len(phrase.words), *phrase.cuts):
             self.introduced.setdefault(name_of(phrase.words[:size]).key, set()).add(number)
+
+    def _add_known(self, number: int, phrase: Phrase, words: Sequence[Word]) -> None:
+        key = name_of(phrase.words).key
+        self.times[key] += 1
+        self.spoken.setdefault(lemma(phrase.words[-1]), set()).add(number)
+        names = self.frames.setdefault(_frame(words, phrase.first - len(phrase.opening), phrase.last), set())
+        if len(names) < _NAMES_OF_A_FRAME:
+            names.add(key)
+
+
+def _frame(words: Sequence[Word], first: int, last: int) -> Frame:
+    before = [word.lower for word in words[max(0, first - 2) : first]]
+    behind = [word.lower for word in words[last : last + 2]]
+    two_before, two_behind = ["", "", *before], [*behind, "", ""]
+    return two_before[-2], two_before[-1], two_behind[0], two_behind[1]
 
 
 class Circumstances:
@@ -73,16 +96,19 @@ class Circumstances:
     def of(self, proof: Proof) -> tuple[str, ...]:
         """Stable words for what is noticed of a phrase without basis."""
         mention = proof.mention
-        found = [*self._in_the_set(mention), *self._in_the_claim(mention), *_of_the_noun(mention.head)]
+        first = bisect_left(self._words, mention.start, key=word_start)
+        frame = _frame(self._words, first, bisect_left(self._words, mention.end, key=word_start))
+        found = [*self._in_the_set(mention, frame), *self._in_the_claim(frame), *_of_the_noun(mention.head)]
         if not _PART_OF_NAME.isdisjoint(proof.traits):
             found = [signal for signal in found if signal not in _OF_ITS_OWN]
         if "subject" in proof.traits and not _NO_THING.isdisjoint(proof.traits):
             found.append("subject_act")
         return tuple(found)
 
-    def _in_the_set(self, mention: Mention) -> Iterator[str]:
+    def _in_the_set(self, mention: Mention, frame: Frame) -> Iterator[str]:
         """A claim that does not count introduces the name (elsewhere); the set speaks of it only here (once);
-        two or three claims speak of such a thing as known (few_claims)."""
+        two or three claims speak of such a thing as known (few_claims); between the same words stands another
+        name, which has a basis here (in_place_of)."""
         key = name_of(mention.words).key
         if not self._usage.introduced.get(key, set()) <= self._chain:
             yield "elsewhere"
@@ -90,18 +116,20 @@ class Circumstances:
             yield "once"
         if len(self._usage.spoken.get(mention.head, ())) in _FEW_CLAIMS:
             yield "few_claims"
+        if any(word[:1].isalpha() and word_class_of(word) not in _EMPTY for word in frame):
+            others = self._usage.frames.get(frame, set()) - {key}
+            if any(not self._chain.isdisjoint(self._usage.introduced.get(name, ())) for name in others):
+                yield "in_place_of"
 
-    def _in_the_claim(self, mention: Mention) -> Iterator[str]:
+    def _in_the_claim(self, frame: Frame) -> Iterator[str]:
         """The sentence goes on with what the thing comprises (composed) or with what explains the phrase
         (explained); it stands after a preposition of place (placed); the claim is short (brief)."""
-        first = bisect_left(self._words, mention.start, key=word_start)
-        behind = bisect_left(self._words, mention.end, key=word_start)
-        after = self._words[behind].lower if behind < len(self._words) else "."
-        if after in _COMPOSING:
+        _, before, behind, _ = frame
+        if behind in _COMPOSING:
             yield "composed"
-        if after in _EXPLAINING:
+        if behind in _EXPLAINING:
             yield "explained"
-        if first and self._words[first - 1].lower in _PLACING:
+        if before in _PLACING:
             yield "placed"
         if len(self._words) < _BRIEF:
             yield "brief"

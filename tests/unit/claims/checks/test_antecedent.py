@@ -200,6 +200,14 @@ CIRCUMSTANCES: list[tuple[str, list[str], list[str]]] = [
         ["A pump, wherein the gasket is soft."],
     ),
     (
+        "in_place_of",
+        [
+            "A method comprising a filter holding a retentate, and removing the retentate from the filter.",
+            "A method comprising a filter holding a retentate, and removing the residue from the filter.",
+        ],
+        ["A method comprising a filter holding a retentate, and removing the residue from the filter."],
+    ),
+    (
         "composed",
         ["A pump with a housing, wherein the gasket comprises rubber."],
         ["A pump with a housing, wherein the gasket is soft."],
