@@ -29,7 +29,7 @@ _PLACING: Final = word_list("circumstances", "placing")
 _AGENTS: Final = ("er", "or")
 _PART_OF_NAME: Final = frozenset({"modifier_known", "shortened"})
 _OF_ITS_OWN: Final = frozenset({"elsewhere", "introduced_noun"})
-"""Signals that tell nothing of what is left of a name: "the airflow" after "an airflow guide"."""
+"""Signals that tell nothing of what is left of a name."""
 
 _NO_THING: Final = frozenset({"act_noun", "adverbial"})
 _BRIEF: Final = 60
@@ -99,11 +99,12 @@ class Circumstances:
         first = bisect_left(self._words, mention.start, key=word_start)
         frame = _frame(self._words, first, bisect_left(self._words, mention.end, key=word_start))
         found = [*self._in_the_set(mention, frame), *self._in_the_claim(frame), *_of_the_noun(mention.head)]
-        if not _PART_OF_NAME.isdisjoint(proof.traits):
-            found = [signal for signal in found if signal not in _OF_ITS_OWN]
         if "subject" in proof.traits and not _NO_THING.isdisjoint(proof.traits):
             found.append("subject_act")
-        return tuple(found)
+        # "the airflow" after "an airflow guide", and "selected from the group comprising"
+        idle = frozenset() if _PART_OF_NAME.isdisjoint(proof.traits) else _OF_ITS_OWN
+        idle = idle | {"composed"} if mention.head == "group" else idle
+        return tuple(signal for signal in found if signal not in idle)
 
     def _in_the_set(self, mention: Mention, frame: Frame) -> Iterator[str]:
         """A claim that does not count introduces the name (elsewhere); the set speaks of it only here (once);

@@ -213,6 +213,11 @@ CIRCUMSTANCES: list[tuple[str, list[str], list[str]]] = [
         ["A pump with a housing, wherein the gasket is soft."],
     ),
     (
+        "composed",
+        ["A coating with a pigment, wherein the pigments comprise chalk."],
+        ["A coating with a pigment selected from the group comprising chalk and talc."],
+    ),
+    (
         "explained",
         ["A pump with a housing, wherein the gasket thereof is soft."],
         ["A pump with a housing, wherein the gasket is soft."],
