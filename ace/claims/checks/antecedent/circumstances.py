@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Final
 
-from ace.claims.language.lexicon import ACT_NOUNS, ACTS, ANATOMY, THINGS
+from ace.claims.language.lexicon import ANATOMY, THINGS
 from ace.claims.language.noun_phrases import Phrase, WordClass, phrases_of, word_class_of
 from ace.claims.language.tables import word_list
 from ace.claims.language.words import Word, lemma, word_start
@@ -25,7 +25,6 @@ from ace.claims.references.graph import Mention, Proof
 _INTRODUCED: Final = THINGS | word_list("circumstances", "introduced")
 _COMPOSING: Final = word_list("circumstances", "composing")
 _EXPLAINING: Final = word_list("circumstances", "explaining")
-_PLACING: Final = word_list("circumstances", "placing")
 _AGENTS: Final = ("er", "or")
 _PART_OF_NAME: Final = frozenset({"modifier_known", "shortened"})
 _OF_ITS_OWN: Final = frozenset({"elsewhere", "introduced_noun"})
@@ -124,25 +123,21 @@ class Circumstances:
 
     def _in_the_claim(self, frame: Frame) -> Iterator[str]:
         """The sentence goes on with what the thing comprises (composed) or with what explains the phrase
-        (explained); it stands after a preposition of place (placed); the claim is short (brief)."""
-        _, before, behind, _ = frame
+        (explained); the claim is short (brief)."""
+        behind = frame[2]
         if behind in _COMPOSING:
             yield "composed"
         if behind in _EXPLAINING:
             yield "explained"
-        if before in _PLACING:
-            yield "placed"
         if len(self._words) < _BRIEF:
             yield "brief"
 
 
 def _of_the_noun(head: str) -> Iterator[str]:
-    """What sort of noun it is: one that claims introduce, an agent, an act, a part of the body."""
+    """What sort of noun it is: one that claims introduce, an agent, a part of the body."""
     if head in _INTRODUCED:
         yield "introduced_noun"
     if head.endswith(_AGENTS):
         yield "agent"
-    if head in ACT_NOUNS or head in ACTS:
-        yield "names_act"
     if head in ANATOMY:
         yield "anatomy"

@@ -223,11 +223,6 @@ CIRCUMSTANCES: list[tuple[str, list[str], list[str]]] = [
         ["A pump with a housing, wherein the gasket is soft."],
     ),
     (
-        "placed",
-        ["A pump with a housing in the gasket."],
-        ["A pump with a housing near the gasket."],
-    ),
-    (
         "introduced_noun",
         ["A pump with a housing, wherein the impeller is red."],
         ["A pump with a housing, wherein the edge is red."],
@@ -251,11 +246,6 @@ CIRCUMSTANCES: list[tuple[str, list[str], list[str]]] = [
         "anatomy",
         ["A pump with a housing, wherein the liver is red."],
         ["A pump with a housing, wherein the gasket is red."],
-    ),
-    (
-        "names_act",
-        ["A pump with a housing, wherein the removal is quick."],
-        ["A pump with a housing, wherein the gasket is quick."],
     ),
 ]
 
