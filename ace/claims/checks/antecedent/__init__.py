@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ace.claims.checks.antecedent import rules
+from ace.claims.checks.antecedent.circumstances import Circumstances
 from ace.claims.checks.antecedent.wording import explanation_of, fix_for
 from ace.claims.findings import Flaw
 from ace.claims.language.lexicon import CONFUSABLE, NOUN_VERBS, THINGS, VERBS
@@ -50,10 +51,11 @@ def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     if claim.number not in reading.whole:
         return
     graph = reading.graph
+    circumstances = Circumstances(reading, claim)
     for proof in graph.proofs[claim.number]:
         rule = _rule_of(proof)
         if rule is not None and _SETTLED.get(rule, frozenset()).isdisjoint(proof.traits):
-            yield _flaw(rule, claim, proof)
+            yield _flaw(rule, claim, proof, circumstances.of(proof))
     for proof in graph.reintroduced[claim.number]:
         if _ORDINARY.isdisjoint(proof.traits):
             yield _flaw(rules.INTRODUCED_AGAIN, claim, proof)
@@ -84,7 +86,7 @@ def _is_word(proof: Proof) -> bool:
     return len(proof.mention.words) == 1 and any(head in words for words in _WORDS)
 
 
-def _flaw(rule: Rule, claim: Claim, proof: Proof) -> Flaw:
+def _flaw(rule: Rule, claim: Claim, proof: Proof, circumstances: tuple[str, ...] = ()) -> Flaw:
     mention = proof.mention
     signals = tuple(trait for trait in proof.traits if trait not in _NAMING)
     return Flaw(
@@ -93,5 +95,5 @@ def _flaw(rule: Rule, claim: Claim, proof: Proof) -> Flaw:
         mention.end,
         explanation_of(rule, claim, proof),
         fix_for(rule, claim, proof),
-        signals,
+        tuple(dict.fromkeys((*signals, *circumstances))),
     )
