@@ -26,11 +26,6 @@ _INTRODUCED: Final = THINGS | word_list("circumstances", "introduced")
 _COMPOSING: Final = word_list("circumstances", "composing")
 _EXPLAINING: Final = word_list("circumstances", "explaining")
 _AGENTS: Final = ("er", "or")
-_PART_OF_NAME: Final = frozenset({"modifier_known", "shortened"})
-_OF_ITS_OWN: Final = frozenset({"elsewhere", "introduced_noun"})
-"""Signals that tell nothing of what is left of a name."""
-
-_NO_THING: Final = frozenset({"act_noun", "adverbial"})
 _BRIEF: Final = 60
 _FEW_CLAIMS: Final = (2, 3)
 _NAMES_OF_A_FRAME: Final = 8
@@ -98,12 +93,8 @@ class Circumstances:
         first = bisect_left(self._words, mention.start, key=word_start)
         frame = _frame(self._words, first, bisect_left(self._words, mention.end, key=word_start))
         found = [*self._in_the_set(mention, frame), *self._in_the_claim(frame), *_of_the_noun(mention.head)]
-        if "subject" in proof.traits and not _NO_THING.isdisjoint(proof.traits):
-            found.append("subject_act")
-        # "the airflow" after "an airflow guide", and "selected from the group comprising"
-        idle = frozenset() if _PART_OF_NAME.isdisjoint(proof.traits) else _OF_ITS_OWN
-        idle = idle | {"composed"} if mention.head == "group" else idle
-        return tuple(signal for signal in found if signal not in idle)
+        # An open group is the matter of another rule: "selected from the group comprising".
+        return tuple(signal for signal in found if signal != "composed" or mention.head != "group")
 
     def _in_the_set(self, mention: Mention, frame: Frame) -> Iterator[str]:
         """A claim that does not count introduces the name (elsewhere); the set speaks of it only here (once);

@@ -228,7 +228,7 @@ CIRCUMSTANCES: list[tuple[str, list[str], list[str]]] = [
     ),
     (
         "explained",
-        ["A pump with a housing, wherein the gasket thereof is soft."],
+        ["A pump with a housing, wherein the gasket between two rings is soft."],
         ["A pump with a housing, wherein the gasket is soft."],
     ),
     (
@@ -240,11 +240,6 @@ CIRCUMSTANCES: list[tuple[str, list[str], list[str]]] = [
         "introduced_noun",
         ["A pump with an air guide, wherein the impeller is red."],
         ["A pump with an impeller guide, wherein the impeller is red."],
-    ),
-    (
-        "subject_act",
-        ["A pump with a shaft that rotates, wherein the shaft rotation is quick."],
-        ["A pump with a shaft that is rigid, wherein the shaft rotation is quick."],
     ),
     (
         "agent",
