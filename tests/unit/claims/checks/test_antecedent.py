@@ -200,13 +200,13 @@ CIRCUMSTANCES: list[tuple[str, list[str], list[str]]] = [
     ),
     (
         "once",
-        ["A pump with a housing, wherein the gasket is soft."],
+        ["A pump with a housing, wherein the gasket is red."],
         ["A pump with a housing, wherein the gasket is soft and the gasket is red."],
     ),
     (
         "few_claims",
-        ["A pump, wherein the gasket is soft.", "A valve, wherein the gasket is soft."],
-        ["A pump, wherein the gasket is soft."],
+        ["A pump, wherein the gasket is soft.", "A valve, wherein the gasket is red."],
+        ["A pump, wherein the gasket is red."],
     ),
     (
         "in_place_of",
@@ -219,7 +219,7 @@ CIRCUMSTANCES: list[tuple[str, list[str], list[str]]] = [
     (
         "composed",
         ["A pump with a housing, wherein the gasket comprises rubber."],
-        ["A pump with a housing, wherein the gasket is soft."],
+        ["A pump with a housing, wherein the gasket is red."],
     ),
     (
         "composed",
@@ -228,8 +228,8 @@ CIRCUMSTANCES: list[tuple[str, list[str], list[str]]] = [
     ),
     (
         "explained",
-        ["A pump with a housing, wherein the gasket between two rings is soft."],
-        ["A pump with a housing, wherein the gasket is soft."],
+        ["A pump with a housing, wherein the gasket under pressure is red."],
+        ["A pump with a housing, wherein the gasket is red."],
     ),
     (
         "introduced_noun",
