@@ -9,11 +9,11 @@ from typing import Final
 
 from ace.claims.checks.logical.chain import nearest_ancestors
 from ace.claims.checks.logical.rules import RANGE_MISSED, RANGE_WIDENED, STATED_TWICE
-from ace.claims.checks.logical.stated import MEASURES, Stated, stated_quantities
+from ace.claims.checks.logical.stated import MEASURES, PER, Stated, stated_quantities
 from ace.claims.findings import Flaw
 from ace.claims.language.quantities import Quantity
 from ace.claims.language.tables import word_list
-from ace.claims.language.units import common
+from ace.claims.language.units import PERCENT, common
 from ace.claims.language.words import root
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
@@ -25,6 +25,8 @@ _WORDING: Final = 3
 """Words before two quantities that are the same, if they speak of one thing whatever its article."""
 _NEXT: Final = 4
 """Words before a quantity among which one may tell it apart."""
+_BETWEEN: Final = 3
+"""Words among those before a quantity that another statement of the same may leave out."""
 _BEFORE: Final = 20
 """Statements before one that it is compared with."""
 
@@ -71,7 +73,7 @@ def _flaw(each: Stated, rivals: Sequence[Stated], ancestor: Claim) -> Flaw:
         "unit": not each.counted,
     }
     held = tuple(signal for signal, holds in signals.items() if holds)
-    if quantity.value and other.value and not each.counted:
+    if quantity.value and other.value and (not each.counted or PER in each.after):
         why = f"Claim {ancestor.number} gives it as “{other.quoted(ancestor.text)}”."
         return Flaw(STATED_TWICE, quantity.start, quantity.end, why, signals=held)
     why = f"None of these values lies in {where}." if missed else f"This goes beyond {where}."
@@ -84,14 +86,14 @@ def _stated_twice(each: Stated, before: Sequence[Stated], claim: Claim) -> Flaw 
         if (
             each.near is not other.near
             and each.key == other.key
-            and len(each.key) > 1
+            and len(each.key) + len(each.after) > 1
             and each.known
             and not each.limited
             and not other.limited
             and is_of_same(each, other)
             and each.quantity.value
             and other.quantity.value
-            and not each.counted
+            and (each.after or not each.counted)
             and not each.quantity.meets(other.quantity)
         ):
             why = f"The claim also gives it as “{other.quantity.quoted(claim.text)}”."
@@ -108,7 +110,7 @@ def _allowed(quantity: Quantity, other: Stated) -> bool:
 def _bound(stated: Stated) -> Quantity:
     """What a count allows: a claim to four arms has room for five."""
     quantity = stated.quantity
-    if stated.counted and quantity.value and stated.after:
+    if stated.counted and quantity.value and stated.after and PER not in stated.after:
         return replace(quantity, high=inf)
     return replace(quantity, low_open=False, high_open=False)
 
@@ -118,9 +120,9 @@ def is_of_same(each: Stated, other: Stated) -> bool:
     if common(each.quantity.unit, other.quantity.unit) is None or not _alike_behind(each, other):
         return False
     if not each.key:
-        return False
-    near = set(other.near[-len(each.key) - _NEXT :])
-    if not near.issuperset(each.key) or (len(each.key) == 1 and other.near[-1] != each.key[0]):
+        return each.quantity.unit.dimension in PERCENT and bool(each.after) and each.after == other.after
+    near = set(other.near[-len(each.key) - _BETWEEN :])
+    if not near.issuperset(each.key) or not set(each.key).issuperset(other.near[-min(2, len(each.key)) :]):
         return False
     key = set(each.key)
     if not key.issuperset(_TELLING_APART.intersection(other.near[-_NEXT:])):

@@ -17,6 +17,7 @@ from ace.claims.language.words import Word, lemma, root, word_start
 from ace.claims.reading import Reading
 
 _NOT_CONTENT: Final = frozenset({WordClass.CLOSED, WordClass.MARK, WordClass.NUMBER, WordClass.LY})
+PER: Final = "per"
 _LINKS: Final = word_list("quantities", "links")
 _LED: Final = _LINKS | {"="}
 _BREAKS: Final = word_list("quantities", "breaks")
@@ -32,6 +33,9 @@ _SIZES: Final[dict[str, str]] = table("quantities")["sizes"]
 _NUMBERS: Final[dict[str, int]] = table("quantities")["numbers"]
 _BOUNDS: Final[dict[str, str]] = {"least": "low", "than": "", "most": "high", "to": "high"}
 _SIGNS: Final = frozenset("≤≥<>⩽⩾≦≧-−(#")
+_JOINS: Final = frozenset({"and", "or"})
+_NEAR: Final = 8
+_COUNTERS: Final = ("-fold", "-membered")
 _ENDS: Final = frozenset(",;:.")
 _MARKS: Final = frozenset(";:.")
 _LONGEST_LEAD: Final = 24
@@ -43,7 +47,8 @@ class Stated(NamedTuple):
 
     `key` are those that lead to it within its clause and `near` those before it in its limb, in order; `after`
     are those behind it. `known` is whether it is said of something known, `limited` whether it holds only at times
-    or is no more than a preference, and `added` whether it is said of something further, or of what holds there.
+    or is no more than a preference, and `added` whether it is said of something further, or is a condition or the
+    other end of the quantity before it.
     """
 
     quantity: Quantity
@@ -65,25 +70,36 @@ def stated_quantities(reading: Reading, number: int) -> tuple[Stated, ...]:
     """The quantities of a claim, each with its words."""
     words, text = reading.words(number), reading.claims[number].text
     found = sorted((*_measured(words, text), *_counts(words)), key=lambda each: each.start)
-    return tuple(islice(_all_stated(words, found), MAX_STATEMENTS))
+    stated: list[Stated] = []
+    for each in reversed(list(islice(_all_stated(words, found), MAX_STATEMENTS))):
+        alternative = bool(stated) and stated[-1].near is each.near
+        stated.append(each._replace(after=stated[-1].after) if alternative else each)
+    return tuple(reversed(stated))
 
 
 def _measured(words: Sequence[Word], text: str) -> Iterator[Quantity]:
     """The quantities in figures that no sign joins to a name: not "2-pyridyl", "(4)" and "set 2"."""
+    last = 0
     for quantity in quantities(text):
         if text[max(0, quantity.start - 1) : quantity.start] in _SIGNS:
             continue
-        if quantity.unit.dimension or _is_bare_number(words, quantity):
+        if quantity.unit.dimension or _is_bare_number(words, quantity, last):
             yield quantity
+            last = quantity.end
 
 
-def _is_bare_number(words: Sequence[Word], quantity: Quantity) -> bool:
-    """Whether a number without a unit is what something is, or counts what follows."""
+def _is_bare_number(words: Sequence[Word], quantity: Quantity, last: int) -> bool:
+    """Whether a number without a unit is what something is, or counts what follows; `last` is the end of the number
+    before it, to which it may be an alternative."""
     at = bisect_left(words, quantity.start, key=word_start)
     end = bisect_left(words, quantity.end, key=word_start)
-    if at == 0 or (end < len(words) and words[end].start == quantity.end and words[end].lower not in _ENDS):
+    joined = end < len(words) and words[end].start == quantity.end and words[end].lower not in _ENDS
+    hyphened = words[end - 1].end > quantity.end and not words[end - 1].lower.endswith(_COUNTERS)
+    if at == 0 or joined or hyphened:
         return False
     before = words[at - 1].lower
+    if before in _JOINS:
+        return quantity.start - last < _NEAR
     led = before in _LED or (before == "," and bool(quantity.word))
     return led or (end < len(words) and word_class_of(words[end].lower) not in _NOT_CONTENT)
 
@@ -109,8 +125,8 @@ def _all_stated(words: Sequence[Word], found: Sequence[Quantity]) -> Iterator[St
     before: Stated | None = None
     for index, quantity in enumerate(found):
         least = bisect_left(words, found[index - 1].end, key=word_start) if index else 0
-        most = bisect_left(words, found[index + 1].start, key=word_start) if index + 1 < len(found) else len(words)
-        stated = _stated(words, quantity, least, most)
+        behind = found[index + 1] if index + 1 < len(found) else None
+        stated = _stated(words, quantity, least, behind)
         if before is not None and _is_alternative(words, least, quantity):
             stated = before._replace(quantity=quantity, after=stated.after)
         yield stated
@@ -123,25 +139,32 @@ def _is_alternative(words: Sequence[Word], first: int, quantity: Quantity) -> bo
     return last > first and all(word.lower in {",", ".", "or", "and", "about"} for word in words[first:last])
 
 
-def _stated(words: Sequence[Word], quantity: Quantity, least: int, most: int) -> Stated:
+def _stated(words: Sequence[Word], quantity: Quantity, least: int, behind: Quantity | None) -> Stated:
     at = bisect_left(words, quantity.start, key=word_start)
     end = bisect_left(words, quantity.end, key=word_start)
     clause = _clause_start(words, at, least)
     limb = _limb_start(words, at)
+    most = len(words) if behind is None else bisect_left(words, behind.start, key=word_start)
     tail = _tail(words, end, most)
-    beside = {word.lower for word in (*words[limb:at], *words[end:tail])}
+    where = f"at {behind.low:g}" if behind is not None and _measured_at(words, end, most) else ""
+    beside = {word.lower for word in (*words[limb:at], *words[end : tail + 1])}
     listed = clause == least > 0 and words[at - 1].lower == ","
-    measured_there = clause == least > 0 and clause < at and words[clause].lower == "at"
+    aside = clause == least > 0 and clause < at and (words[clause].lower == "at" or words[at - 1].lower == "to")
     generic = _GENERIC.get(quantity.unit.dimension, ())
     return Stated(
         quantity,
         () if listed else _content(words[clause:at], generic),
         _content(words[limb:at], generic),
-        _content(words[end:tail], (), numbers=True),
+        (*filter(None, (where,)), *_content(words[end:tail], (), numbers=True)),
         _known(words, clause, at),
         not _LIMITED.isdisjoint(beside),
-        measured_there or "further" in beside,
+        aside or "further" in beside,
     )
+
+
+def _measured_at(words: Sequence[Word], end: int, most: int) -> bool:
+    """Whether no more than "at" or "measured at a temperature of" lies between a quantity and the next."""
+    return any(word.lower == "at" for word in words[end : min(most, end + 3)]) and most - end <= 7
 
 
 def _clause_start(words: Sequence[Word], at: int, least: int) -> int:
@@ -184,20 +207,23 @@ def _ends(words: Sequence[Word], index: int) -> bool:
 
 
 def _content(words: Sequence[Word], generic: Container[str], *, numbers: bool = False) -> tuple[str, ...]:
-    """The roots of the words that say something, with the numbers or without; of sizes the noun: "long" as
+    """The roots of the words that say something, with numbers and "per" or without; of sizes the noun: "long" as
     "length"."""
     return tuple(
         root(_SIZES.get(word.lower, word.lower))
         for word in words
         if word.lower not in _LINKS
-        and ((kind := word_class_of(word.lower)) not in _NOT_CONTENT or (numbers and kind is WordClass.NUMBER))
+        and (
+            (kind := word_class_of(word.lower)) not in _NOT_CONTENT
+            or (numbers and (kind is WordClass.NUMBER or word.lower == PER))
+        )
         and lemma(word.lower) not in generic
     )
 
 
 def _known(words: Sequence[Word], start: int, at: int) -> bool:
     """Whether the words that lead to a quantity speak of something known, and introduce no more than a measure."""
-    known = start > 0 and _is_claim(words, start - 1)
+    known = start > 1 and _is_claim(words, start - 1 - (words[start - 1].lower == ","))
     for index in range(start, at):
         word = words[index].lower
         if word in {"a", "an"} and not _introduces_measure(words, index + 1, at):
