@@ -37,7 +37,8 @@ _WRITTEN = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _NO_QUANTITY = re.compile(
-    rf"\s?(?:[x×*·]\s?10|\^|[⁻⁺ⁿ{SMALL_FIGURES}]|[:/]\s?[0-9]|['′’\"″]|\s?(?:st|nd|rd|th)\b|d\b)", re.IGNORECASE
+    rf"\s?(?:[x×*·]\s?10|\^|[⁻⁺ⁿ{SMALL_FIGURES}]|[:/]\s?[0-9]|['′’\"″]|\s?(?:st|nd|rd|th)\b|d\b)",
+    re.IGNORECASE,
 )
 _DIGIT = re.compile(rf"[0-9{FRACTIONS}](?<!\bclaim [0-9])(?<!\bclaims [0-9])(?<![0-9][0-9])")
 _REST = re.compile(r"[0-9.,]*")

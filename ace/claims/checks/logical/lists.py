@@ -156,7 +156,7 @@ def _reopened(words: Sequence[Word], index: int) -> _Span | None:
         lower = words[mark].lower
         if lower in _JOINS:
             opening = _opening(words, mark + 1, adding=plain)
-            if opening and (plain or _ends(words, opening)):
+            if opening and (words[opening].lower in _ADDING or _ends(words, opening)):
                 return mark, opening
         elif lower in {";", "."} or lower in _BREAKS:
             return None

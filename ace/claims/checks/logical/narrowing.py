@@ -1,4 +1,4 @@
-"""Quantities of a claim against those that it, or the nearest ancestor that speaks of the same, states of the same."""
+"""Quantities of a claim against what it, or the nearest ancestor that speaks of them, says of the same."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from dataclasses import replace
 from math import inf
 from typing import Final
 
-from ace.claims.checks.logical.chain import nearest_ancestors
 from ace.claims.checks.logical.rules import RANGE_MISSED, RANGE_WIDENED, STATED_TWICE
 from ace.claims.checks.logical.stated import MEASURES, PER, Stated, stated_quantities
 from ace.claims.findings import Flaw
@@ -27,6 +26,8 @@ _NEXT: Final = 4
 """Words before a quantity among which one may tell it apart."""
 _BETWEEN: Final = 3
 """Words among those before a quantity that another statement of the same may leave out."""
+_MOST_ANCESTORS: Final = 24
+"""Ancestors compared with: keeps the work linear in a set where each claim depends on all before."""
 _BEFORE: Final = 20
 """Statements before one that it is compared with."""
 
@@ -34,7 +35,7 @@ _BEFORE: Final = 20
 def misfitting_quantities(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """Quantities that the claim says of something known, and that do not fit what is said of it before."""
     own = stated_quantities(reading, claim.number)
-    ancestors = nearest_ancestors(reading, claim) if own else ()
+    ancestors = reading.kept(_nearest_ancestors, claim.number) if own else ()
     for index, each in enumerate(own):
         twice = _stated_twice(each, own[max(0, index - _BEFORE) : index], claim)
         if twice is not None:
@@ -43,11 +44,24 @@ def misfitting_quantities(reading: Reading, claim: Claim) -> Iterator[Flaw]:
             yield from _misfit(reading, each, ancestors)
 
 
+def _nearest_ancestors(reading: Reading, number: int) -> tuple[Claim, ...]:
+    """The claims whose limitations every path inherits: single parents only, nearest first. Where a claim may
+    depend on several, what one of them says need not hold for it."""
+    found: list[Claim] = []
+    seen = {number}
+    step: Claim | None = reading.claims[number]
+    while step is not None and len(step.parents) == 1 and len(found) < _MOST_ANCESTORS:
+        number = step.parents[0]
+        step = None if number in seen else reading.claims.get(number)
+        seen.add(number)
+        if step is not None:
+            found.append(step)
+    return tuple(found)
+
+
 def _misfit(reading: Reading, each: Stated, ancestors: Sequence[Claim]) -> Iterator[Flaw]:
     for ancestor in ancestors:
-        rivals = [
-            other for other in stated_quantities(reading, ancestor.number) if is_of_same(each, other)
-        ]
+        rivals = [other for other in stated_quantities(reading, ancestor.number) if is_of_same(each, other)]
         if rivals:
             if all(_binds(each, other) and not _allowed(each.quantity, other) for other in rivals):
                 yield _flaw(each, rivals, ancestor)
@@ -88,8 +102,7 @@ def _stated_twice(each: Stated, before: Sequence[Stated], claim: Claim) -> Flaw 
             and each.key == other.key
             and len(each.key) + len(each.after) > 1
             and each.known
-            and not each.limited
-            and not other.limited
+            and not (each.limited or each.added or other.limited)
             and is_of_same(each, other)
             and each.quantity.value
             and other.quantity.value

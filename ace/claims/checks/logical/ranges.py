@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from math import inf
 from typing import Final
 
@@ -39,7 +40,7 @@ def impossible_ranges(_reading: Reading, claim: Claim) -> Iterator[Flaw]:
     first = next((each for each in found if each.reversed), None)
     if first is not None and _is_wrong(text, first, rising):
         yield _reversed(text, first)
-    for one, other in zip(found, found[1:]):
+    for one, other in pairwise(found):
         if _excluded(text, one, other):
             why = "No value satisfies both bounds."
             yield Flaw(IMPOSSIBLE_RANGE, one.start, other.end, why, signals=("bounds",))

@@ -69,15 +69,18 @@ STATED_TWICE = Rule(
     "2. The pump of claim 1, wherein the motor draws 5 A at 12 V.",
     us=Provision("35 U.S.C. 112(b), (d); MPEP 2173.05(c)", Severity.ERROR),
     epc=_CLEAR,
-    silent="Values of two things, of two steps, or under a condition; a number of things that there may be more of.",
+    silent="Values of two things, of two steps, or under a condition; a number of things that there may be "
+    "more of.",
     brief="two values of one quantity",
 )
 MARKUSH_REPEATS = Rule(
     ErrorClass.LOGICAL,
     "markush_repeats",
     "A list of alternatives names one of them twice in the same words.",
-    "1. A paint comprising a solvent selected from the group consisting of water, ethanol, acetone and water.",
-    "1. A paint comprising a solvent selected from the group consisting of water, ethanol, acetone and toluene.",
+    "1. A paint comprising a solvent selected from the group consisting of water, ethanol, acetone and "
+    "water.",
+    "1. A paint comprising a solvent selected from the group consisting of water, ethanol, acetone and "
+    "toluene.",
     us=Provision("35 U.S.C. 112(b); MPEP 2173.05(h)", Severity.WARNING),
     epc=_CLEAR,
     silent="A species beside its genus (“an alkali metal, sodium”), and lists of what there is in a thing.",

@@ -8,7 +8,6 @@ from itertools import islice
 from math import inf
 from typing import Final, NamedTuple
 
-from ace.claims.checks.logical.chain import MAX_STATEMENTS, kept_with_set
 from ace.claims.language.noun_phrases import WordClass, word_class_of
 from ace.claims.language.quantities import Quantity, quantities
 from ace.claims.language.tables import table, word_groups, word_list
@@ -26,18 +25,21 @@ MEASURES: Final = frozenset(map(root, (*table("quantities")["dimensions"], *word
 """Roots of the names of quantities."""
 _GENERIC: Final = word_groups("quantities", "generic")
 _MEASURING: Final = MEASURES | {
-    root(word) for word in (*word_list("quantities", "vague"), *(each for words in _GENERIC.values() for each in words))
+    root(word)
+    for word in (*word_list("quantities", "vague"), *(each for words in _GENERIC.values() for each in words))
 }
 _LIMITED: Final = word_list("quantities", "limited")
 _SIZES: Final[dict[str, str]] = table("quantities")["sizes"]
 _NUMBERS: Final[dict[str, int]] = table("quantities")["numbers"]
 _BOUNDS: Final[dict[str, str]] = {"least": "low", "than": "", "most": "high", "to": "high"}
 _SIGNS: Final = frozenset("≤≥<>⩽⩾≦≧-−(#")
-_JOINS: Final = frozenset({"and", "or"})
+_JOINS: Final = frozenset({",", "and", "or"})
 _NEAR: Final = 8
 _COUNTERS: Final = ("-fold", "-membered")
 _ENDS: Final = frozenset(",;:.")
 _MARKS: Final = frozenset(";:.")
+_MOST: Final = 60
+"""Quantities that are read in one claim."""
 _LONGEST_LEAD: Final = 24
 _LONGEST_TAIL: Final = 8
 
@@ -45,10 +47,10 @@ _LONGEST_TAIL: Final = 8
 class Stated(NamedTuple):
     """A quantity with the roots of the words around it, as far as they say something.
 
-    `key` are those that lead to it within its clause and `near` those before it in its limb, in order; `after`
-    are those behind it. `known` is whether it is said of something known, `limited` whether it holds only at times
-    or is no more than a preference, and `added` whether it is said of something further, or is a condition or the
-    other end of the quantity before it.
+    `key` are those that lead to it within its clause and `near` those before it in its limb, in order;
+    `after` are those behind it. `known` is whether it is said of something known, `limited` whether it holds
+    only at times or is no more than a preference, and `added` whether it is said of something further, or is
+    a condition or the other end of the quantity before it.
     """
 
     quantity: Quantity
@@ -65,13 +67,16 @@ class Stated(NamedTuple):
         return not self.quantity.unit.dimension
 
 
-@kept_with_set
 def stated_quantities(reading: Reading, number: int) -> tuple[Stated, ...]:
-    """The quantities of a claim, each with its words."""
+    """The first quantities of a claim, each with its words; read once for each set."""
+    return reading.kept(_read, number)
+
+
+def _read(reading: Reading, number: int) -> tuple[Stated, ...]:
     words, text = reading.words(number), reading.claims[number].text
     found = sorted((*_measured(words, text), *_counts(words)), key=lambda each: each.start)
     stated: list[Stated] = []
-    for each in reversed(list(islice(_all_stated(words, found), MAX_STATEMENTS))):
+    for each in reversed(list(islice(_all_stated(words, found), _MOST))):
         alternative = bool(stated) and stated[-1].near is each.near
         stated.append(each._replace(after=stated[-1].after) if alternative else each)
     return tuple(reversed(stated))
@@ -89,8 +94,8 @@ def _measured(words: Sequence[Word], text: str) -> Iterator[Quantity]:
 
 
 def _is_bare_number(words: Sequence[Word], quantity: Quantity, last: int) -> bool:
-    """Whether a number without a unit is what something is, or counts what follows; `last` is the end of the number
-    before it, to which it may be an alternative."""
+    """Whether a number without a unit is what something is, or counts what follows; `last` is the end of the
+    number before it, to which it may be an alternative."""
     at = bisect_left(words, quantity.start, key=word_start)
     end = bisect_left(words, quantity.end, key=word_start)
     joined = end < len(words) and words[end].start == quantity.end and words[end].lower not in _ENDS
@@ -98,14 +103,14 @@ def _is_bare_number(words: Sequence[Word], quantity: Quantity, last: int) -> boo
     if at == 0 or joined or hyphened:
         return False
     before = words[at - 1].lower
-    if before in _JOINS:
-        return quantity.start - last < _NEAR
+    if before in _JOINS and not quantity.word:
+        return last > 0 and quantity.start - last < _NEAR
     led = before in _LED or (before == "," and bool(quantity.word))
     return led or (end < len(words) and word_class_of(words[end].lower) not in _NOT_CONTENT)
 
 
 def _counts(words: Sequence[Word]) -> Iterator[Quantity]:
-    """Numbers in words that count what follows: "four arms", "at least two modules", "one or more modules"."""
+    """Numbers in words that count what follows: "four arms", "one or more modules"."""
     for index, word in enumerate(words[:-1]):
         value = _NUMBERS.get(word.lower)
         if value is None or not words[index + 1].lower.isalpha():
@@ -149,7 +154,9 @@ def _stated(words: Sequence[Word], quantity: Quantity, least: int, behind: Quant
     where = f"at {behind.low:g}" if behind is not None and _measured_at(words, end, most) else ""
     beside = {word.lower for word in (*words[limb:at], *words[end : tail + 1])}
     listed = clause == least > 0 and words[at - 1].lower == ","
-    aside = clause == least > 0 and clause < at and (words[clause].lower == "at" or words[at - 1].lower == "to")
+    aside = (
+        clause == least > 0 and clause < at and (words[clause].lower == "at" or words[at - 1].lower == "to")
+    )
     generic = _GENERIC.get(quantity.unit.dimension, ())
     return Stated(
         quantity,
@@ -168,7 +175,7 @@ def _measured_at(words: Sequence[Word], end: int, most: int) -> bool:
 
 
 def _clause_start(words: Sequence[Word], at: int, least: int) -> int:
-    """Where the words begin that lead to the quantity at words[at], none before `least` or a reference to a claim."""
+    """Where the words begin that lead to the quantity at words[at]: behind `least` and any reference."""
     start = at
     while start > max(least, at - _LONGEST_LEAD) and not _begins(words, start - 1, at):
         start -= 1
@@ -207,8 +214,8 @@ def _ends(words: Sequence[Word], index: int) -> bool:
 
 
 def _content(words: Sequence[Word], generic: Container[str], *, numbers: bool = False) -> tuple[str, ...]:
-    """The roots of the words that say something, with numbers and "per" or without; of sizes the noun: "long" as
-    "length"."""
+    """The roots of the words that say something, with numbers and "per" or without; of sizes the noun: "long"
+    as "length"."""
     return tuple(
         root(_SIZES.get(word.lower, word.lower))
         for word in words
@@ -222,7 +229,7 @@ def _content(words: Sequence[Word], generic: Container[str], *, numbers: bool = 
 
 
 def _known(words: Sequence[Word], start: int, at: int) -> bool:
-    """Whether the words that lead to a quantity speak of something known, and introduce no more than a measure."""
+    """Whether the words that lead to a quantity speak of something known and introduce only a measure."""
     known = start > 1 and _is_claim(words, start - 1 - (words[start - 1].lower == ","))
     for index in range(start, at):
         word = words[index].lower
