@@ -276,14 +276,14 @@ ROWS: tuple[Row, ...] = (
     Row(
         "an identity in the same words",
         "logical.range_widened",
-        "1. A plasmid encoding an enzyme with at least 80% sequence identity to SEQ ID NO: 6.\n"
-        "2. The plasmid of claim 1, wherein the plasmid encodes an enzyme with at least 75% sequence "
+        "1. A plasmid comprising a gene of an enzyme with at least 80% sequence identity to SEQ ID NO: 6.\n"
+        "2. The plasmid of claim 1, wherein the plasmid comprises a gene of an enzyme with at least 75% sequence "
         "identity to "
         "SEQ ID NO: 6.",
         2,
         "at least 75%",
-        "1. A plasmid encoding an enzyme with at least 80% sequence identity to SEQ ID NO: 6.\n"
-        "2. The plasmid of claim 1, wherein the plasmid encodes an enzyme with at least 75% sequence "
+        "1. A plasmid comprising a gene of an enzyme with at least 80% sequence identity to SEQ ID NO: 6.\n"
+        "2. The plasmid of claim 1, wherein the plasmid comprises a gene of an enzyme with at least 75% sequence "
         "identity to "
         "SEQ ID NO: 7.",
     ),
@@ -367,10 +367,10 @@ ROWS: tuple[Row, ...] = (
     Row(
         "several amounts at the most",
         "logical.several_limits",
-        "1. A wafer with a defect rate of less than 5%, 4%, 3%, or 2%.",
+        "1. A wafer having a defect rate of less than 5%, 4%, 3%, or 2%.",
         1,
         "less than 5%, 4%, 3%, or 2%",
-        "1. A wafer with a defect rate of less than 5%, a yield of 4%, a bow of 3%, or a warp of 2%.",
+        "1. A wafer having a defect rate of less than 5%, a yield of 4%, a bow of 3%, or a warp of 2%.",
     ),
     # an alternative listed twice
     Row(
@@ -415,10 +415,10 @@ ROWS: tuple[Row, ...] = (
     Row(
         "a closed group with a least",
         "logical.closed_then_opened",
-        "1. A cell expressing a gene selected from the group consisting of at least the first promoter.",
+        "1. A cell expressing a gene selected from the group consisting of at least a promoter.",
         1,
         "at least",
-        "1. A cell expressing at least a gene selected from the group consisting of the first promoter.",
+        "1. A cell expressing at least a gene selected from the group consisting of a promoter and an enhancer.",
     ),
     Row(
         "a part closed and opened at once",
