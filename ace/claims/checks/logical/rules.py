@@ -57,7 +57,7 @@ SEVERAL_LIMITS = Rule(
     us=Provision("35 U.S.C. 112(b); MPEP 2173.05(c) I", Severity.ERROR),
     epc=_CLEAR,
     silent="Several values without a bound, and a bound with two of them.",
-    brief="several limits at once",
+    brief="several limits",
 )
 STATED_TWICE = Rule(
     ErrorClass.LOGICAL,
@@ -71,7 +71,7 @@ STATED_TWICE = Rule(
     epc=_CLEAR,
     silent="Values of two things, of two steps, or under a condition; a number of things that there may be "
     "more of.",
-    brief="two values of one quantity",
+    brief="limitations in conflict",
 )
 MARKUSH_REPEATS = Rule(
     ErrorClass.LOGICAL,
