@@ -9,7 +9,7 @@ from ace.claims.checks.logical.rules import CLOSED_THEN_OPENED, MARKUSH_REPEATS
 from ace.claims.findings import Flaw
 from ace.claims.language.tables import word_list
 from ace.claims.language.word_classes import WordClass, word_class_of
-from ace.claims.language.words import Word
+from ace.claims.language.words import Word, word_set
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
@@ -18,6 +18,7 @@ _LONGEST: Final = 8
 _HEAD: Final = 7
 """Words before a list among which one may say that it is one to choose from."""
 _CHOICE: Final = frozenset({"group", "selected", "chosen"})
+_CHOOSING: Final = _CHOICE | {"or"}
 _JOINS: Final = frozenset({"and", "or", "/"})
 _IDLE: Final = _JOINS | {"a", "an", "the", "said", "of"}
 _NOT_A_NAME: Final = frozenset({WordClass.CLOSED, WordClass.MARK})
@@ -40,6 +41,8 @@ class _Mark(NamedTuple):
 
 def repeated_members(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """Members that a list of alternatives has already named in the same words."""
+    if _CHOOSING.isdisjoint(word_set(claim.text)):
+        return
     words = reading.words(claim.number)
     for run in _lists(words):
         members = _members(words, run)
@@ -131,6 +134,8 @@ def _skip(words: Sequence[Word], first: int, last: int) -> int:
 
 def reopened_lists(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """Lists that "consisting of" has closed and that take in more: "consisting of A, B and others"."""
+    if _CONSISTS.isdisjoint(word_set(claim.text)):
+        return
     words = reading.words(claim.number)
     for index, word in enumerate(words[:-2]):
         if word.lower in _CONSISTS and words[index + 1].lower == "of":

@@ -9,8 +9,9 @@ from math import inf
 from typing import Final
 
 from ace.claims.checks.logical.rules import IMPOSSIBLE_RANGE, SEVERAL_LIMITS
+from ace.claims.checks.logical.stated import quantities_of
 from ace.claims.findings import Fix, Flaw
-from ace.claims.language.quantities import AND_BOUND, Quantity, quantities
+from ace.claims.language.quantities import AND_BOUND, Quantity
 from ace.claims.language.units import common
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
@@ -31,11 +32,11 @@ _NEAR: Final = 80
 """Characters before a range among which a word may say that it is a change."""
 
 
-def impossible_ranges(_reading: Reading, claim: Claim) -> Iterator[Flaw]:
+def impossible_ranges(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """Ranges of one claim that no value can meet. Of the falling ones only the first is reported, since an
     author who writes one that way writes all of them that way."""
     text = claim.text
-    found = quantities(text)
+    found = quantities_of(reading, claim.number)
     rising = {(each.low, each.high) for each in found if each.ranged and not each.reversed}
     first = next((each for each in found if each.reversed), None)
     if first is not None and _is_wrong(text, first, rising):
@@ -46,10 +47,10 @@ def impossible_ranges(_reading: Reading, claim: Claim) -> Iterator[Flaw]:
             yield Flaw(IMPOSSIBLE_RANGE, one.start, other.end, why, signals=("bounds",))
 
 
-def several_limits(_reading: Reading, claim: Claim) -> Iterator[Flaw]:
+def several_limits(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """Bounds with three values or more: "at least 80, 85 or 90 %"."""
     text = claim.text
-    found = quantities(text)
+    found = quantities_of(reading, claim.number)
     index = 0
     while index < len(found):
         last = index

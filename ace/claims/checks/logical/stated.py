@@ -67,14 +67,23 @@ class Stated(NamedTuple):
         return not self.quantity.unit.dimension
 
 
+def quantities_of(reading: Reading, number: int) -> tuple[Quantity, ...]:
+    """The quantities in figures of a claim; read once for each set."""
+    return reading.kept(_quantities, number)
+
+
+def _quantities(reading: Reading, number: int) -> tuple[Quantity, ...]:
+    return quantities(reading.claims[number].text)
+
+
 def stated_quantities(reading: Reading, number: int) -> tuple[Stated, ...]:
     """The first quantities of a claim, each with its words; read once for each set."""
     return reading.kept(_read, number)
 
 
 def _read(reading: Reading, number: int) -> tuple[Stated, ...]:
-    words, text = reading.words(number), reading.claims[number].text
-    found = sorted((*_measured(words, text), *_counts(words)), key=lambda each: each.start)
+    words = reading.words(number)
+    found = sorted((*_measured(reading, number), *_counts(words)), key=lambda each: each.start)
     stated: list[Stated] = []
     for each in reversed(list(islice(_all_stated(words, found), _MOST))):
         alternative = bool(stated) and stated[-1].near is each.near
@@ -82,10 +91,11 @@ def _read(reading: Reading, number: int) -> tuple[Stated, ...]:
     return tuple(reversed(stated))
 
 
-def _measured(words: Sequence[Word], text: str) -> Iterator[Quantity]:
+def _measured(reading: Reading, number: int) -> Iterator[Quantity]:
     """The quantities in figures that no sign joins to a name: not "2-pyridyl", "(4)" and "set 2"."""
+    words, text = reading.words(number), reading.claims[number].text
     last = 0
-    for quantity in quantities(text):
+    for quantity in quantities_of(reading, number):
         if text[max(0, quantity.start - 1) : quantity.start] in _SIGNS:
             continue
         if quantity.unit.dimension or _is_bare_number(words, quantity, last):
