@@ -9,14 +9,14 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from ace.api.fields import PRINTED, Moment, fault, line, whole, written
 from ace.api.intake import Body
 from ace.api.schemas import PageQuery, Span, example
-from ace.claims.checks import RULES
+from ace.claims.checks import RETIRED, RULES
 from ace.claims.model import MAX_CLAIM_CHARACTERS
 from ace.store.review_tables import Answer, ReviewStatus
 from ace.store.reviews import FindingPlace, NewReview, Queue
 
 REASON_CHARACTERS: Final = 2_000
 MAX_SECONDS: Final = 86_400
-_RULES: Final = tuple(rule.id for rule in RULES)
+_RULES: Final = (*(rule.id for rule in RULES), *RETIRED)
 _ID: Final = "0199d2a0-5b1c-7e53-9c11-6d2f0a7c4e10"
 _AT: Final = "2026-11-20T09:30:00.125Z"
 

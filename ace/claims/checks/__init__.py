@@ -24,6 +24,14 @@ _CHECKS = (antecedent, dependency, logical, ambiguity, syntax)
 RULES: tuple[Rule, ...] = tuple(chain.from_iterable(check.RULES for check in _CHECKS))
 """Every rule, by class in the order of the taxonomy."""
 
+RETIRED: tuple[str, ...] = (
+    "logical.contradiction",
+    "logical.outside_group",
+    "logical.present_and_absent",
+    "logical.used_before_made",
+)
+"""Ids of rules that are gone: findings that an earlier version stored may name them."""
+
 
 def flaws_of(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """Every flaw that a check sees in the claim, whatever its confidence; none in a claim without text

@@ -21,13 +21,14 @@ from ace.claims.language.written_numbers import FRACTIONS, NUMBER, SMALL_FIGURES
 _ABOUT = r"(?:(?:about|approximately|around|roughly|substantially|nearly|circa|ca\.)\s|~\s?)"
 _PER = r"(?:/[A-Za-zµμ][\w²³]{0,8}(?:\^[-−]?[1-9])?|\sper\s[a-z]\w{0,12})?"
 _UNIT = (
-    rf"(?:[\s-]?(?:{UNIT_PATTERN})(?:\^[23])?(?![A-Za-z0-9^⁻{SMALL_FIGURES}])(?![−-][123](?!\.?[0-9])){_PER})"
+    rf"(?:[\s-]?(?:{UNIT_PATTERN})(?:\^[23])?(?:(?<=°\s[CF]|.°[CF])\.(?=\s[a-z]))?(?![A-Za-z0-9^⁻{SMALL_FIGURES}])"
+    rf"(?![−-][123](?!\.?[0-9])){_PER})"
 )
 _POWERS_OF_UNITS: Final = str.maketrans({"^": None, "²": "2", "³": "3"})
 _WRITTEN = re.compile(
     rf"""(?<![\w.,:/^+*×√⁄−-])(?P<low>{NUMBER})(?P<unit>{_UNIT})?
          (?:
-           (?P<join>\.?\s(?:to|and|through)\s(?:up\sto\s)?|\s?[-–—−~]\s?|\sto\s?)
+           (?P<join>\.?\s(?:to|and|through)\s(?:up\sto\s|an?\s)?|\s?[-–—−~]\s?|\sto\s?)
            (?P<about>{_ABOUT})?(?P<high>{NUMBER})(?P<unit2>{_UNIT})?
          )?
          (?P<after>,?\s(?:or|and)\s
@@ -36,7 +37,8 @@ _WRITTEN = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _NO_QUANTITY = re.compile(
-    rf"\s?(?:[x×*·]\s?10|\^|[⁻⁺ⁿ{SMALL_FIGURES}]|[:/]\s?[0-9]|['′’\"″]|\s?(?:st|nd|rd|th)\b)", re.IGNORECASE
+    rf"\s?(?:[x×*·]\s?10|\^|[⁻⁺ⁿ{SMALL_FIGURES}]|[:/]\s?[0-9]|['′’\"″]|\s?(?:st|nd|rd|th)\b|d\b)",
+    re.IGNORECASE,
 )
 _DIGIT = re.compile(rf"[0-9{FRACTIONS}](?<!\bclaim [0-9])(?<!\bclaims [0-9])(?<![0-9][0-9])")
 _REST = re.compile(r"[0-9.,]*")
@@ -48,14 +50,14 @@ _LOST_BEFORE = re.compile(rf"{LOST}\s?[×x·*∙/+−–-]?\s?\Z")
 _NUMBERED = word_list("quantities", "numbered")
 _LOWER = (
     r"at\sleast|(?:no|not)\s(?:less|fewer|lower|smaller|shorter)\sthan|not\sbelow|not\sunder"
-    r"|(?:greater|more|larger|higher|longer)\sthan\sor\sequal\sto"
+    r"|(?:greater|more|larger|higher|longer)\sthan\sor\s(?:about\s)?equal\sto"
     r"|equal\sto\sor\s(?:greater|more|larger|higher|longer)\sthan"
     r"|minimum(?:\sof)?|lower\s(?:limit|bound)\sof|≥|⩾|>=|≧"
 )
 _LOWER_OPEN = r"(?:greater|more|larger|higher|longer)\sthan|above|over|exceed(?:s|ing)?|in\sexcess\sof|>"
 _UPPER = (
     r"at\smost|(?:no|not)\s(?:more|greater|larger|higher|longer|wider|thicker|taller|heavier|faster)\sthan|not\s(?:above|over|to\sexceed)"
-    r"|(?:not|no)\sexceed(?:ing)?|(?:less|fewer|lower|smaller|shorter)\sthan\sor\sequal\sto"
+    r"|(?:not|no)\sexceed(?:ing)?|(?:less|fewer|lower|smaller|shorter)\sthan\sor\s(?:about\s)?equal\sto"
     r"|equal\sto\sor\s(?:less|fewer|lower|smaller|shorter)\sthan|up\sto|within|maximum(?:\sof)?|upper\s(?:limit|bound)\sof|≤|⩽|<=|≦"
 )
 _UPPER_OPEN = r"(?:less|fewer|lower|smaller|shorter)\sthan|below|under|<"
@@ -341,7 +343,7 @@ def _bounded_by(before: re.Match[str], quantity: Quantity) -> Quantity:
 
 def _unit(written: str) -> Unit:
     """The unit that is written so, also with a power on the line: "cm^2"."""
-    return unit_of(written.translate(_POWERS_OF_UNITS))
+    return unit_of(written.translate(_POWERS_OF_UNITS).rstrip("."))
 
 
 def _reaches(mine: float, mine_open: bool, theirs: float, theirs_open: bool) -> bool:

@@ -122,7 +122,6 @@ BY_RULE: Final[dict[str, Phrase]] = {
     ),
     "dependency.malformed": _INFORMALITY,
     "logical.range_widened": _NOT_LIMITING,
-    "logical.outside_group": _NOT_LIMITING,
     "ambiguity.degree": _RELATIVE,
     "ambiguity.subjective": _RELATIVE,
     "ambiguity.exemplary": _EXAMPLE,

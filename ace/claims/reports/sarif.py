@@ -1,7 +1,8 @@
 """A report in the Static Analysis Results Interchange Format 2.1.0 (OASIS), for editors and build servers.
 
 The section numbers below are those of the standard. All rules are listed, so that a reader of the file sees
-what was checked. A remark is a result of the kind "informational" without a level (3.27.9, 3.27.10).
+what was checked, and behind them those of an earlier version that a stored finding names. A remark is a
+result of the kind "informational" without a level (3.27.9, 3.27.10).
 """
 
 from __future__ import annotations
@@ -32,6 +33,9 @@ def as_sarif(report: Report, uri: str, *, plain: bool = True) -> dict[str, Any]:
     """
     lines = _LineIndex(report.claims.source if plain else None)
     applied = _applied(report.jurisdiction)
+    known = {rule["id"] for rule in applied}
+    retired = {each.rule_id: each for each in report.findings if each.rule_id not in known}
+    applied += map(_retired, retired.values())
     places = {rule["id"]: place for place, rule in enumerate(applied)}
     location = {"uri": uri, "index": 0}
     notifications = [_notification(note, lines, location) for note in report.claims.notes]
@@ -126,6 +130,19 @@ def _rule(rule: Rule, provision: Provision, jurisdiction: Jurisdiction) -> dict[
             "tags": [rule.error_class.value, provision.ground.value],
             "law": provision.law,
             "ground": provision.ground.value,
+        },
+    }
+
+
+def _retired(finding: Finding) -> dict[str, Any]:
+    """The rule of a stored finding that this version no longer has, as far as the finding tells it."""
+    what = "A rule of an earlier version."
+    return _descriptor(finding.rule_id, what, "", f"Law: {finding.law}.") | {
+        "defaultConfiguration": {"level": finding.severity.value},
+        "properties": {
+            "tags": [finding.error_class.value, finding.ground.value],
+            "law": finding.law,
+            "ground": finding.ground.value,
         },
     }
 

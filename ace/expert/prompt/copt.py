@@ -16,7 +16,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import resources
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from ace.claims.checks import RULES
 from ace.claims.model import ClaimInput
@@ -156,13 +156,25 @@ def _lay_out_v2(target: str, claim: ClaimInput, total: int, believed: str) -> st
     return before + "\n".join(blocks) + between + shown + asked
 
 
+_BEYOND_RULES: Final = {
+    ErrorClass.LOGICAL: (
+        "limitations in conflict",
+        "a required element absent",
+        "a step that needs a later one",
+        "a choice outside a closed group",
+    ),
+}
+"""Kinds of defect that no rule looks for."""
+
+
 def kinds() -> str:
     """A line for each class: its law, and the kinds of defect that the rules know and that show in a claim
-    with its chain. Rules with the same brief are one kind."""
+    with its chain, then those that only a reader sees. Rules with the same brief are one kind."""
     lines = []
     for error_class in ErrorClass:
         law = error_class.law.partition(";")[0].removeprefix("35 U.S.C. ")
-        lines.append(f"- {error_class.value}, {law}: {'; '.join(_briefs(error_class, fails=True))}.")
+        named = dict.fromkeys((*_briefs(error_class, fails=True), *_BEYOND_RULES.get(error_class, ())))
+        lines.append(f"- {error_class.value}, {law}: {'; '.join(named)}.")
     return "\n".join(lines)
 
 

@@ -17,7 +17,7 @@ from ace.claims.taxonomy import ErrorClass
 FOLDER = Path(__file__).parent / "filings"
 NAMES = sorted(path.stem for path in FOLDER.glob("*.txt"))
 
-NEVER_MISSED = 30
+NEVER_MISSED = 29
 """So many of the planted defects were found when the sets were written."""
 
 

@@ -39,91 +39,71 @@ RANGE_MISSED = Rule(
 IMPOSSIBLE_RANGE = Rule(
     ErrorClass.LOGICAL,
     "impossible_range",
-    "A range has its ends the wrong way round or bounds that exclude each other, or shares miss 100 percent.",
+    "A range has its ends the wrong way round, or bounds that exclude each other.",
     "1. A coating having a thickness of from 10 to 5 µm.",
     "1. A coating having a thickness of from 5 to 10 µm.",
     us=Provision("35 U.S.C. 112(b); MPEP 2173.05(c)", Severity.ERROR),
     epc=_CLEAR,
-    silent='A change over time ("cooling from 90 to 20 °C"), ratios, negative temperatures in falling order, '
-    "percentages over 100 of another quantity, and shares that leave room for a balance.",
-    brief="an impossible range or sum",
+    silent='A change over time ("cooling from 90 to 20 °C"), ratios, numbers without a unit, and negative '
+    "temperatures in falling order.",
+    brief="an impossible range",
 )
-CONTRADICTION = Rule(
+SEVERAL_LIMITS = Rule(
     ErrorClass.LOGICAL,
-    "contradiction",
-    "One element is given attributes, acts, numbers of parts, places or comparisons that exclude each other, "
-    "or two steps an order that is reversed elsewhere.",
-    "1. A lamp comprising a transparent cover and a light source.\n"
-    "2. The lamp of claim 1, wherein the transparent cover is opaque.",
-    "1. A lamp comprising a transparent cover and a light source.\n"
-    "2. The lamp of claim 1, wherein the transparent cover is curved.",
-    us=Provision("35 U.S.C. 112(b); MPEP 2173.02", Severity.ERROR),
+    "several_limits",
+    "One bound has three values or more, of which the widest makes the others idle.",
+    "1. A nucleic acid with a sequence that is at least 80, 85, 90 or 95 % identical to SEQ ID NO: 1.",
+    "1. A nucleic acid with a sequence that is at least 80 % identical to SEQ ID NO: 1.",
+    us=Provision("35 U.S.C. 112(b); MPEP 2173.05(c) I", Severity.ERROR),
     epc=_CLEAR,
-    silent="Alternatives, conditions and states that follow each other, two elements of which each has one "
-    "attribute, attributes of a part only, and what a thing is arranged to do at different times.",
+    silent="Several values without a bound, and a bound with two of them.",
+    brief="several limits",
+)
+STATED_TWICE = Rule(
+    ErrorClass.LOGICAL,
+    "stated_twice",
+    "A quantity is given two different values, in one claim or in a claim and its ancestor.",
+    "1. A pump comprising a motor, wherein the motor draws 5 A.\n"
+    "2. The pump of claim 1, wherein the motor draws 7 A.",
+    "1. A pump comprising a motor, wherein the motor draws 5 A.\n"
+    "2. The pump of claim 1, wherein the motor draws 5 A at 12 V.",
+    us=Provision("35 U.S.C. 112(b), (d); MPEP 2173.05(c)", Severity.ERROR),
+    epc=_CLEAR,
+    silent="Values of two things, of two steps, or under a condition; a number of things that there may be "
+    "more of.",
     brief="limitations in conflict",
+)
+MARKUSH_REPEATS = Rule(
+    ErrorClass.LOGICAL,
+    "markush_repeats",
+    "A list of alternatives names one of them twice in the same words.",
+    "1. A paint comprising a solvent selected from the group consisting of water, ethanol, acetone and "
+    "water.",
+    "1. A paint comprising a solvent selected from the group consisting of water, ethanol, acetone and "
+    "toluene.",
+    us=Provision("35 U.S.C. 112(b); MPEP 2173.05(h)", Severity.WARNING),
+    epc=_CLEAR,
+    silent="A species beside its genus (“an alkali metal, sodium”), and lists of what there is in a thing.",
+    brief="an alternative listed twice",
 )
 CLOSED_THEN_OPENED = Rule(
     ErrorClass.LOGICAL,
     "closed_then_opened",
-    'After "consisting of" has closed the list of elements, the claim or a dependent one adds another.',
-    "1. An adhesive consisting of a resin and a hardener.\n"
-    "2. The adhesive of claim 1, further comprising a pigment.",
-    "1. An adhesive comprising a resin and a hardener.\n"
-    "2. The adhesive of claim 1, further comprising a pigment.",
-    us=Provision("35 U.S.C. 112(b), (d); MPEP 2111.03 II", Severity.ERROR),
+    'A list that "consisting of" closes takes in more than it names.',
+    "1. A carrier selected from the group consisting of saline, dextrose and other solvents.",
+    "1. A carrier selected from the group consisting of saline, dextrose and water.",
+    us=Provision("35 U.S.C. 112(b); MPEP 2111.03 II, 2117", Severity.ERROR),
     epc=Provision("Art. 84 EPC; Guidelines F-IV 4.20", Severity.ERROR),
-    silent='"consisting essentially of", a group from which something is selected, and a part or step that '
-    "alone is closed.",
-    brief="“further comprising” after “consisting of”",
-)
-PRESENT_AND_ABSENT = Rule(
-    ErrorClass.LOGICAL,
-    "present_and_absent",
-    "An element that the claim requires, itself or through its parent, is said not to be there.",
-    "1. A jar comprising a body and a lid.\n2. The jar of claim 1, wherein the lid is absent.",
-    "1. A jar comprising a body and a lid.\n2. The jar of claim 1, wherein the lid is round.",
-    us=Provision("35 U.S.C. 112(b); MPEP 2173.05(i)", Severity.ERROR),
-    epc=_CLEAR,
-    silent="Absence in another part, a step or a condition, and elements that were optional.",
-    brief="a required element absent",
-)
-USED_BEFORE_MADE = Rule(
-    ErrorClass.LOGICAL,
-    "used_before_made",
-    "A step of a method uses what only a later step makes.",
-    "1. A method of producing a mixed paste, comprising: drying the mixed paste; and then mixing a "
-    "powder and a binder to form the mixed paste.",
-    "1. A method of producing a mixed paste, comprising: mixing a powder and a binder to form the "
-    "mixed paste; and then drying the mixed paste.",
-    us=Provision("35 U.S.C. 112(b); MPEP 2173.02", Severity.WARNING),
-    epc=_CLEAR,
-    silent="Claims to things, steps that are repeated, and what the preamble or an earlier step already has.",
-    brief="a step that needs a later one",
-)
-
-OUTSIDE_GROUP = Rule(
-    ErrorClass.LOGICAL,
-    "outside_group",
-    "A claim takes what is not in the closed group that it or its parent selects from.",
-    "1. A paint comprising a pigment and a solvent selected from the group consisting of water, ethanol and "
-    "acetone.\n2. The paint of claim 1, wherein the solvent is toluene.",
-    "1. A paint comprising a pigment and a solvent selected from the group consisting of water, ethanol and "
-    "acetone.\n2. The paint of claim 1, wherein the solvent is acetone.",
-    us=Provision("35 U.S.C. 112(d); MPEP 608.01(n) III; MPEP 2117", Severity.ERROR),
-    epc=_NARROWING,
-    silent="Groups with a genus (“alkyl”, “a metal”, plurals), a member that shares a word or its beginning "
-    "with what is taken, and open groups.",
-    brief="a choice outside a closed group",
+    silent='"consisting essentially of", and what is said of another thing after the list.',
+    brief="a closed list opened again",
 )
 
 RULES: tuple[Rule, ...] = (
     RANGE_WIDENED,
     RANGE_MISSED,
     IMPOSSIBLE_RANGE,
-    CONTRADICTION,
+    SEVERAL_LIMITS,
+    STATED_TWICE,
+    MARKUSH_REPEATS,
     CLOSED_THEN_OPENED,
-    PRESENT_AND_ABSENT,
-    USED_BEFORE_MADE,
-    OUTSIDE_GROUP,
 )

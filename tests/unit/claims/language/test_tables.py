@@ -22,8 +22,6 @@ EXCLUSIVE = [
     (("form", "steps"), ("form", "no_step")),
     (("form", "no_noun"), ("form", "no_element")),
     (("nouns", "inherent"), ("things", "things")),
-    (("logic", "substances"), ("logic", "no_substance")),
-    (("logic", "substances"), ("logic", "genera")),
     (("claim_categories", "method"), ("claim_categories", "apparatus")),
     (("claim_categories", "method"), ("claim_categories", "composition")),
     (("claim_categories", "apparatus"), ("claim_categories", "composition")),
@@ -37,7 +35,7 @@ OWN_ORDER = {"counts", "names", "reasons", "symbols"}
 
 
 def lists(node: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], list[str]]]:
-    """Every list of a file, by its place in it. The poles of a dimension are lists of their own."""
+    """Every list of a file, by its place in it."""
     if isinstance(node, dict):
         for key, value in node.items():
             yield from lists(value, (*path, key))
@@ -47,8 +45,7 @@ def lists(node: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ..
     elif path[-1] in {"words", "first", "then"} and isinstance(node, str):
         yield path, [term.strip() for term in re.split(r"[|\n]", node.strip())]
     elif isinstance(node, str) and path[-1] not in {"subtype", "reason", "why", "use", "follows", "precedes"}:
-        for pole in node.split("|") if path[0] in {"properties", "conditions"} else [node]:
-            yield path, pole.split()
+        yield path, node.split()
 
 
 def members(name: str, key: str) -> frozenset[str]:
@@ -71,7 +68,7 @@ def test_every_list_is_lower_case_sorted_and_without_duplicates() -> None:
 def test_the_entries_of_a_table_are_in_order() -> None:
     for file in FILES:
         for key, value in table(file.stem).items():
-            if isinstance(value, dict) and key not in OWN_ORDER | {"properties", "conditions"}:
+            if isinstance(value, dict) and key not in OWN_ORDER:
                 assert list(value) == sorted(value), (file.stem, key)
 
 
@@ -90,13 +87,6 @@ def test_no_term_of_ambiguity_and_no_unit_is_entered_twice() -> None:
         for name in names.split()
     ]
     assert not [word for word, count in Counter(words + units).items() if count > 1]
-
-
-def test_no_pole_shares_a_word_with_another_pole_of_its_dimension() -> None:
-    for section in ("properties", "conditions"):
-        for dimension, poles in table("opposites")[section].items():
-            words = poles.replace("|", " ").split()
-            assert len(words) == len(set(words)), dimension
 
 
 def test_every_file_says_what_it_holds_where_it_comes_from_and_how_to_add_to_it() -> None:

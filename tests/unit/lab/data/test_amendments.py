@@ -13,6 +13,7 @@ from click.testing import Result
 from typer.testing import CliRunner
 
 import ace_lab.cli.amendments  # noqa: F401 the command registers itself
+from ace.claims.checks import RETIRED
 from ace.claims.model import ClaimSet
 from ace.cli import app
 from ace.errors import Refused
@@ -28,6 +29,7 @@ from ace_lab.evaluation.rule_scores import rule_scores
 from ace_lab.injectors import INJECTORS, PLACEBO
 from ace_lab.injectors.edits import Injection, Injector
 from ace_lab.training.expert.answers import answer
+from ace_lab.training.expert.defects import RULE_OF_EDIT
 from tests.unit.lab.samples import LEXICON, SET
 
 PUMP = "A pump comprising a housing and a rotor in the housing."
@@ -321,7 +323,8 @@ def undone(injectors: Iterable[Injector], seed: int) -> Iterator[tuple[Injection
 def test_a_defect_that_was_put_in_and_taken_out_again_is_a_repair(seed: int) -> None:
     tried = found = 0
     for label, injectors in INJECTORS.items():
-        for made, rows_found in undone((injector for injector, _ in injectors), seed):
+        known = (each for each, _ in injectors if RULE_OF_EDIT[each.__name__] not in RETIRED)
+        for made, rows_found in undone(known, seed):
             tried += 1
             own = [row for row in rows_found if row.number == made.number and row.label == label]
             found += bool(own)
