@@ -149,7 +149,7 @@ def run_together_verbs(text: str) -> Iterator[Flaw]:
                 )
 
 
-_CLAUSE = re.compile(r"\b(?:wherein|whereby|where|whether|that|which|when|if|as)\s")
+_SUBORDINATE = re.compile(r"\b(?:wherein|whereby|where|whether|that|which|when|if|as)\s")
 _OF_SEVERAL = re.compile(r"(?<![\w-])(?P<several>[\w-]+)\s(?:of|in|from|for|on|at|within|between)\s|\sand\s")
 _FINITE_BEFORE = re.compile(r"\b(?:is|are|has|have|can|may|will|was|were)\b")
 _DOES_BY = re.compile(
@@ -166,7 +166,7 @@ def _agrees(text: str, begin: int, match: re.Match[str]) -> bool:
     if noun[:1].isupper() or before.endswith(" to ") or _DOES_BY.search(before):
         return True
     part = before[max(map(before.rfind, ",;:")) + 1 :]
-    clause = _CLAUSE.search(part)
+    clause = _SUBORDINATE.search(part)
     if clause is None:
         return False
     subject = part[clause.end() :]

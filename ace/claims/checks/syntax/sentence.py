@@ -24,24 +24,32 @@ _ENDS_WELL = re.compile(rf"[.。][{re.escape(_CLOSING)}]*$")
 _AFTER_WORDS = " \n\t,;:.…-"
 _STRANDS = re.compile(r"ed\s$|\b(?:that|which|whom|what|where)\b[^,;]{0,160}$")
 _SWITCHED = re.compile(rf"\b(?:{'|'.join(sorted(SWITCHED))})[a-z]*\s$|\b(?:is|are)\s$")
-_PLACEHOLDER = re.compile(r"(?:[\])>]|\bformula\w*|structure|sequence|\b(?:by|of|is|are))$", re.IGNORECASE)
+_BEFORE_LOST = frozenset(
+    {"are", "as", "by", "comprise", "comprises", "comprising", "consisting", "from", "has", "having"}
+    | {"include", "includes", "including", "is", "of", "or", "to", "via", "with"}
+)
+_PLACEHOLDER = re.compile(
+    rf"(?:[\])>]|\bformula\w*|structure|sequence|\b(?:{'|'.join(sorted(_BEFORE_LOST))}))$", re.IGNORECASE
+)
 _LOST = re.compile(rf"{LOST}$")
 _LOOK_BACK_CHARACTERS = 64
 
 
 def ending(text: str) -> Iterator[Flaw]:
-    """The flaw at the end of the claim: it breaks off, or has no period, unless the text has lost its end."""
+    """The flaw at the end of the claim: it breaks off, or has no period, unless the text has lost its end.
+
+    Without a period, "is" and its like say that a formula or a sequence stood there, which texts lose.
+    """
     tail = text[-_LOOK_BACK_CHARACTERS:]
     shift = len(text) - len(tail)
     ended = _ENDS_WELL.search(tail) is not None
     kept = tail.rstrip(_AFTER_WORDS)
     start = max(kept.rfind(" "), kept.rfind("\n")) + 1
     word, before = kept[start:], kept[:start]
-    if _breaks_off(word, before):
+    if _breaks_off(word, before) and (ended or word not in _BEFORE_LOST):
         stranded = ("stranded",) if ended and word in PARTICLES and _STRANDS.search(before) else ()
         why = f"The claim breaks off after “{word}”."
-        signals = _lost(word) + stranded
-        yield Flaw(RULE["broken_off"], shift + start, shift + len(kept), why, None, signals)
+        yield Flaw(RULE["broken_off"], shift + start, shift + len(kept), why, None, stranded)
     elif not ended and _LOST.search(kept) is None:
         end = len(tail.rstrip()) or len(tail)
         why = "The claim does not end with a period."

@@ -113,14 +113,6 @@ def test_a_note_of_the_reader_is_quoted_as_a_sentence() -> None:
     assert [flaw.explanation for *_, flaw in flaws_of(claims)] == ["Claim 7 is empty."]
 
 
-def test_numerals_are_compared_over_the_whole_set_and_told_once() -> None:
-    text = (
-        "1. A lamp comprising a base (1) and a lens (2).\n"
-        "2. A fan comprising a hub (2), the hub (2) being on a base (1)."
-    )
-    assert [found[:3] for found in flaws(text)] == [(2, "syntax.numerals", "hub (2)")]
-
-
 WORDS = [
     "A pump",
     " comprising",

@@ -457,12 +457,6 @@ PAIRS = [
         "1. A pump comprising a hollow housing, a rotor in the housing, and a valve.",
     ),
     (
-        "syntax.capital",
-        "And",
-        "1. A pump comprising: a housing; a rotor; a valve; And a motor.",
-        "1. A pump comprising: A housing; A rotor; A valve; And a motor.",
-    ),
-    (
         "syntax.placeholder",
         "<length>",
         "1. A rod having a length of <length>.",
