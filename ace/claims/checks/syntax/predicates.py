@@ -29,7 +29,8 @@ _MAX_REPORTED: Final = 4
 
 
 def predicates(text: str) -> Iterator[Flaw]:
-    """The first few flaws of the verbs of a claim. Signals: "clause" for none, "verbs" for two, "agreement"."""
+    """The first few flaws of the verbs of a claim. Signals: "clause" for none, "verbs" for two, "agreement" for
+    one in the wrong number."""
     words = words_of(text)
     found = 0
     for at, word in enumerate(words):
@@ -67,7 +68,9 @@ _SURELY_VERBS: Final = (
     )
 )
 _STATING: Final = frozenset(["=", "<", ">", "≤", "≥", "≦", "≧", "≠", "~", "∈", "≈", "±"])
-_VERB_CLASSES: Final = frozenset({WordClass.FINITE, WordClass.GLUED, WordClass.MAYBE_FINITE})
+_VERB_CLASSES: Final = frozenset(
+    {WordClass.GLUED, WordClass.MAYBE_FINITE, WordClass.NOUN_VERB, WordClass.VERB}
+)
 _VERB_ENDINGS: Final = ("ates", "ifies", "ises", "izes")
 _RELATIVE: Final = frozenset(
     [
@@ -92,7 +95,7 @@ _CLAUSE_ENDS: Final = frozenset({";", ":", "wherein", "whereby", "whereupon"})
 _CLAUSE_OPENERS: Final = OBJECT_OPENERS - frozenset({"from", "if", "into", "to"})
 _MAX_CLAUSE: Final = 120
 _ADDING: Final = frozenset({"comprising", "consisting", "containing", "including"})
-_AFTER_SUBJECT: Final = frozenset({"about", "as", "based", "between"})
+_AFTER_SUBJECT: Final = frozenset({"about", "as", "based", "between", "that"})
 
 
 def _without_verb(text: str, words: Sequence[Word], at: int) -> Flaw | None:
@@ -125,7 +128,7 @@ def _end_without_verb(words: Sequence[Word], begin: int) -> int | None:
     waiting = 0
     for here in range(begin, min(begin + _MAX_CLAUSE, len(words))):
         word = words[here].lower
-        if word in _CLAUSE_ENDS:
+        if word in _CLAUSE_ENDS or (word == "," and _opens_another(words, here + 1)):
             return here
         if word == ".":
             return here if here == len(words) - 1 else None
@@ -138,15 +141,27 @@ def _end_without_verb(words: Sequence[Word], begin: int) -> int | None:
     return None
 
 
+def _opens_another(words: Sequence[Word], at: int) -> bool:
+    """Whether a clause about another thing may begin here: "and the rim is"."""
+    if _lower(words, at) != "and" or _lower(words, at + 1) not in ARTICLES:
+        return False
+    behind = (_lower(words, here) for here in range(at + 2, at + _SUBJECT_WORDS))
+    return next((word in _OF_ONE_THING for word in behind if word in _SURELY_VERBS or word in ",;."), False)
+
+
+_OF_ONE_THING: Final = frozenset({"comprises", "has", "includes", "is", "was"})
+_SUBJECT_WORDS: Final = 8
+
+
 def _may_be_verb(words: Sequence[Word], at: int) -> bool:
     """Whether a word may be the verb of a clause, by its lists, its ending or what stands around it."""
     word, before, after = words[at].lower, _lower(words, at - 1), _lower(words, at + 1)
     kind = word_class_of(word)
-    if word in _SURELY_VERBS or word in _STATING or kind in _VERB_CLASSES or word.endswith(_VERB_ENDINGS):
+    if word in _SURELY_VERBS or word in _STATING or kind is WordClass.FINITE or word.endswith(_VERB_ENDINGS):
         return True
     if before == "to" or before in ARTICLES:
         return False
-    if kind in {WordClass.VERB, WordClass.NOUN_VERB}:
+    if kind in _VERB_CLASSES:
         return True
     if kind is WordClass.OPEN:
         return (is_plural(word) or is_plural(before)) and _may_be_governed(after)

@@ -1,4 +1,4 @@
-"""Forms of verbs that nothing else can be: "drive" and "drives" may be nouns, so that an object must follow them."""
+"""Forms of verbs that nothing else can be: "drive" may be a noun, so that an object must follow it."""
 
 from __future__ import annotations
 

@@ -15,6 +15,7 @@ from ace.claims.checks.syntax.patterns import Feature, Pattern, compiled
 from ace.claims.checks.syntax.rules import RULE
 from ace.claims.checks.syntax.verbs import FORMS, Form
 from ace.claims.findings import Fix, Flaw
+from ace.claims.language.lexicon import NUMERALS
 from ace.claims.language.tables import table
 from ace.claims.language.word_classes import WordClass, word_class_of
 from ace.claims.language.words import Word, is_plural, words_of
@@ -47,15 +48,23 @@ def _plural(word: str) -> bool:
     return word_class_of(word) is WordClass.OPEN and word[-1] == "s" and is_plural(word)
 
 
+def _noun(word: str) -> bool:
+    plain = len(word) > 2 and word.replace("-", "").isalpha() and word not in NUMERALS
+    return plain and word_class_of(word) in _NOUNS
+
+
 FEATURES: Final[dict[str, Feature]] = {
     "base": lambda word: FORMS.get(word) is Form.BASE,
     "ed": lambda word: word.endswith("ed") and word_class_of(word) is WordClass.PARTICIPLE,
     "er": lambda word: word.endswith("er"),
     "gerund": lambda word: FORMS.get(word) is Form.GERUND,
-    "glued_of": lambda word: word.startswith("of"),
+    "glued_at": lambda word: word.endswith("at"),
+    "glued_of": lambda word: word.startswith("of") and not word.startswith("off"),
     "long": lambda word: len(word) > 2 and word.replace("-", "").isalpha() and word not in _NAMED_BY_A_LETTER,
-    "naming": lambda word: word_class_of(word) in _NAMING,
-    "noun": lambda word: word_class_of(word) in _NOUNS and len(word) > 2 and word.replace("-", "").isalpha(),
+    "naming": lambda word: (
+        word_class_of(word) in _NAMING and word not in {"comprising", "having", "including"}
+    ),
+    "noun": _noun,
     "plural": _plural,
     "third": lambda word: FORMS.get(word) is Form.THIRD,
 }
@@ -100,11 +109,16 @@ def _flaw(text: str, words: Sequence[Word], each: Wording, ends: Sequence[int]) 
         return None
     if any(word.lower in each.not_after for word in words[max(0, first - _WORDS_BEFORE) : first]):
         return None
-    fix = None
-    if each.insert and each.pattern.place is not None:
-        at = words[ends[each.pattern.place]].start
-        fix = Fix(at, at, f"{each.insert} ")
+    fix = _inserted(words, each, ends)
     return Flaw(RULE["ungrammatical"], start, end, each.why.format(quote=quote), fix, (each.signal,))
+
+
+def _inserted(words: Sequence[Word], each: Wording, ends: Sequence[int]) -> Fix | None:
+    place = each.pattern.place
+    if place is None or ends[place] >= len(words):
+        return None
+    at = words[ends[place]].start
+    return Fix(at, at, f"{each.insert} ")
 
 
 def _same(pair: Sequence[Word]) -> bool:

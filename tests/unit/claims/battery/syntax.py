@@ -560,14 +560,6 @@ ROWS: tuple[Row, ...] = (
         f"{PUMP}\n2. The pump of claim 1, wherein a mass of the rotor is less than or equal to 5 kg.",
     ),
     Row(
-        "is generated the rotor",
-        "syntax.ungrammatical",
-        f"{PUMP}\n2. The pump of claim 1, wherein a flow is generated the rotor.",
-        2,
-        "generated the",
-        f"{PUMP}\n2. The pump of claim 1, wherein a flow is given the name of the rotor.",
-    ),
-    Row(
         "a wrong form after can",
         "syntax.ungrammatical",
         f"{PUMP}\n2. The pump of claim 1, wherein the rotor can rotates.",

@@ -83,12 +83,6 @@ def test_more_forms_are_found(text: str, expected: list[tuple[str, str]]) -> Non
     assert told(text) == expected
 
 
-def test_a_disorder_and_a_gap_are_told_once_each() -> None:
-    claims = tuple(Claim(number, "A pump comprising a lid.") for number in (1, 2, 5, 4, 6))
-    found = [(number, flaw.signals) for number, rule, _, flaw in flaws_of(ClaimSet(claims))]
-    assert found == [(5, ()), (4, ("disorder",)), (6, ())]
-
-
 @pytest.mark.parametrize(
     ("note", "expected"),
     [
