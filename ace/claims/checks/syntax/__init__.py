@@ -42,11 +42,10 @@ _MAX_DOUBLED_WORDS = 20
 def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """The flaws in the form of the claim's own text, then those of its number and numerals.
 
-    Signals: "formula" where the text may have lost one; for how a transition is missing "run_in" (with
-    "named", "again", "labelled" or "step" for what runs into what), "bare_mark", "first_limb", "loose",
-    and "dependent" after a reference; "stranded" for a particle that may end a clause; "fronted",
-    "listed", "element", "bare", "labelled", "own_line", "steps", "known_step", "acts" and "absolute" for a
-    missing mark; "grammatical" for "that that"; the code of a reader's note.
+    Signals: "formula" where the text may have lost one at its end; "dependent" for a transition missing behind a
+    reference; "stranded" for a particle that may end a clause; "fronted", "listed", "element", "bare",
+    "labelled", "own_line", "steps", "known_step", "acts" and "absolute" for a missing mark; "run" for several
+    words that are doubled, "grammatical" for "that that"; the code of a reader's note.
     """
     text = claim.text
     yield from sentence.opening(text)

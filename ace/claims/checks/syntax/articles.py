@@ -36,7 +36,7 @@ def _wrong_articles(text: str, words: Sequence[Word]) -> Iterator[Flaw]:
         if right is not None and before not in _BEFORE_LETTERS and following.lower not in _NO_AN:
             wants = _WANTS_AN if right == "an" else _WANTS_A
             alone = word.start and text[word.start - 1] == " " and following.start == word.end + 1
-            if alone and text[word.start] in "a" and wants(text[following.start : following.end]):
+            if alone and text[word.start] == "a" and wants(text[following.start : following.end]):
                 why = f"“{right}” and not “{word.lower}” stands before “{following.lower}”."
                 fix = Fix(word.start, word.end, right)
                 yield Flaw(RULE["ungrammatical"], word.start, following.end, why, fix, ("an",))
@@ -104,8 +104,7 @@ def plural_after_a(text: str) -> Iterator[Flaw]:
 
 
 def _is_plural_noun(text: str, words: Sequence[Word], phrase: Phrase) -> bool:
-    """Whether the phrase ends with the plural of a noun that no verb is; "a first and a second rotors" is left
-    alone."""
+    """Whether the phrase ends with the plural of a noun that no verb is; not "a first and a second lids"."""
     head = phrase.words[-1]
     if head in _OF_ONE or head[-1] != "s" or head[-2:-1] in "ius" or not is_plural(head):
         return False

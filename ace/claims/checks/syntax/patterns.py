@@ -1,4 +1,7 @@
-"""Patterns of words: what each word of a wording must be. language/tables/wordings.toml says how one is written."""
+"""Patterns of words: what each word of a wording must be.
+
+language/tables/wordings.toml says how one is written.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +51,7 @@ class Element(NamedTuple):
     most: int
 
     def fits(self, word: str) -> bool:
-        """Whether a lower-case word or mark, or "" past the ends of the text, is what the element asks for."""
+        """Whether a lower-case word or mark, or "" past the ends of the text, is what is asked for."""
         found = word in self.words or (word != "" and any(feature(word) for feature in self.features))
         return found is not self.denied
 

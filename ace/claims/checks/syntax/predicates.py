@@ -29,8 +29,10 @@ _MAX_REPORTED: Final = 4
 
 
 def predicates(text: str) -> Iterator[Flaw]:
-    """The first few flaws of the verbs of a claim. Signals: "clause" for none, "verbs" for two, "agreement" for
-    one in the wrong number."""
+    """The first few flaws of the verbs of a claim.
+
+    Signals: "clause" for no verb, "verbs" for two, "agreement" for one in the wrong number.
+    """
     words = words_of(text)
     found = 0
     for at, word in enumerate(words):

@@ -11,7 +11,7 @@ from ace.claims.checks.syntax.separators import ELEMENT_CHARACTERS, MIN_OPENERS,
 from ace.claims.checks.syntax.words import AGENTS, DESCRIBES, NO_NOUN, NO_STEP, STEPS
 from ace.claims.findings import Flaw
 from ace.claims.language.lexicon import NOUN_VERBS, NOUNS_ING, VERBS
-from ace.claims.language.noun_phrases import WordClass, word_class_of
+from ace.claims.language.noun_phrases import word_class_of
 from ace.claims.language.words import is_plural, lemma
 
 _NEXT_STEP = re.compile(
@@ -46,7 +46,7 @@ def run_together_steps(text: str) -> Iterator[Flaw]:
     """Each step that runs into the next one, in a claim whose other limbs open with a gerund.
 
     "a signal indicating the state" and "a user operating the lever" look the same, so that gerunds that
-    describe a noun are left alone, and one after a noun that can act ("agent") is doubted.
+    describe a noun are left alone, and those after a noun that can act ("agent").
     """
     limbs = limbs_of(text)
     steps = [limb for limb in limbs if limb.shape is Shape.STEP]
@@ -62,7 +62,6 @@ def run_together_steps(text: str) -> Iterator[Flaw]:
                 )
 
 
-_NO_OBJECT = frozenset({WordClass.CLOSED, WordClass.LY, WordClass.FINITE, WordClass.VERB})
 _GERUND = re.compile(r"(?:[a-z]+,?\s(?:and\s)?)?([a-z][a-z-]+ing)\b")
 
 
@@ -77,20 +76,13 @@ def _step_signals(text: str, limb: Limb, match: re.Match[str], openers: set[str]
     known = step in STEPS and step not in DESCRIBES and _acts_on_the_same(text, limb, match)
     if step in NO_STEP or (step in NOUNS_ING and step not in openers and not known):
         return None
-    if match.start() == limb.start or not _may_end_step(noun):
+    if match.start() == limb.start or not _may_end_step(noun) or lemma(noun.lower()) in AGENTS:
         return None
-    if known and lemma(noun.lower()) not in AGENTS:
+    if known:
         return ("known_step",)
-    if step in DESCRIBES and step not in openers:
+    if match["object"] not in _OBJECT_OPENS or (step in DESCRIBES and step not in openers):
         return None
     signals = ["steps"] if step in DESCRIBES else ["steps", "acts"]
-    if match["object"] not in _OBJECT_OPENS:
-        # "membrane forming material" is a name; "frames applying images" is not.
-        if word_class_of(match["object"]) in _NO_OBJECT or not is_plural(noun.lower()) or step in DESCRIBES:
-            return None
-        signals.append("plural")
-    if lemma(noun.lower()) in AGENTS:
-        signals.append("agent")
     if _ABSOLUTE.search(text, max(0, match.start() - ELEMENT_CHARACTERS), match.end("noun")):
         signals.append("absolute")
     return tuple(signals)

@@ -392,11 +392,6 @@ PAIRS = {
         "1. A stand comprising a frame of metal selected from the group consisting office steel and tin.",
         "1. A stand comprising a frame of metal selected from the group consisting ofsteel and tin.",
     ),
-    "two things that a verb governs": (
-        "syntax.no_transition",
-        "1. A hand pump a housing that holds oil, and comprising a rotor.",
-        "1. A method of sending to a client a message, the method comprising: writing the message.",
-    ),
     "the passive of two verbs": (
         BROKEN,
         "1. A system comprising a service, wherein the service is found in a list of.",

@@ -431,15 +431,6 @@ PAIRS = [
     ),
     (
         TRANSITION,
-        "A display unit, a first switch",
-        ("1. A display unit, a first switch having a gate; and a second switch coupled to the first switch."),
-        (
-            "1. A display unit, a panel or a screen, comprising a first switch having a gate; and a "
-            "second switch coupled to the first switch."
-        ),
-    ),
-    (
-        TRANSITION,
         "the method",
         (
             "1. A method comprising cutting a rod.\n"
