@@ -1,9 +1,10 @@
 """Syntax: the form of a claim (37 CFR 1.75; MPEP 608.01(m)), and its number.
 
 One sentence with a capital and a period (sentence.py), with a transition (transition.py); marks and words
-that are doubled (marks.py), missing (limbs.py, lost_words.py), left over (leftovers.py) or unpaired
-(brackets.py); words in a form that does not fit what governs them (grammar.py, complements.py) or the
-other items of their list (parallel.py); claim numbers, and what the reader could not read (numbering.py).
+that are doubled (marks.py), missing (limbs.py, separators.py, conjunctions.py), left over (leftovers.py) or
+unpaired (brackets.py); wordings that no claim can have (wordings.py), articles and verbs that do not fit
+(articles.py, predicates.py), items in another form than the others of their list (parallel.py); misspelt
+words (spelling.py); claim numbers, and what the reader could not read (numbering.py).
 """
 
 from __future__ import annotations
@@ -42,10 +43,10 @@ _MAX_DOUBLED_WORDS = 20
 def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """The flaws in the form of the claim's own text, then those of its number and numerals.
 
-    Signals: "formula" where the text may have lost one at its end; "dependent" for a transition missing behind a
-    reference; "stranded" for a particle that may end a clause; "fronted", "listed", "element", "bare",
-    "labelled", "own_line", "steps", "known_step", "acts" and "absolute" for a missing mark; "run" for several
-    words that are doubled, "grammatical" for "that that"; the code of a reader's note.
+    Signals: "formula" where the text may have lost one at its end; "dependent" for a transition missing
+    behind a reference; "stranded" for a particle that may end a clause; "fronted", "listed", "element",
+    "bare", "labelled", "own_line", "steps", "known_step", "acts" and "absolute" for a missing mark; "run" for
+    several words that are doubled, "grammatical" for "that that"; the code of a reader's note.
     """
     text = claim.text
     yield from sentence.opening(text)

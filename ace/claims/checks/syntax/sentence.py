@@ -174,12 +174,14 @@ def _period(text: str) -> Fix | None:
 
 
 _STOP = re.compile(
-    r"(?P<mark>[.?!])(?P<close>[\"”’)\]]?)(?P<space>\s?)(?P<next>[\"“(]?[A-Za-z][A-Za-z]*)(?=[\s,:(/-])"
+    r"(?P<mark>[.?!])(?P<close>[\"”’)\]]?)(?P<space>\s?)(?P<next>[\"“(]?[A-Za-z][A-Za-z0-9]*)(?=[\s,:(/)-])"
 )
 _BEFORE = re.compile(r"(?:(?P<word>(?<![^\W\d_])[^\W\d_]+)|(?P<digit>[0-9])|(?P<other>[)\]%°\"”’]))$")
 _BACK_TO_WORD = re.compile(r"\S+$")
 _LABEL = re.compile(r"(?:^|[;:,]\s|\.\s|\b(?:and|or|steps?|of))\s?\(?(?:[0-9]{1,2}|[ivx]{1,4}|[A-Za-z])$")
 _CLAIM_NUMBER = re.compile(r"\bclaims?\s[0-9]+$", re.IGNORECASE)
+_PLAIN_LETTERS = 4
+"""Letters of a word that is hardly abbreviated."""
 _SMALL_OPENERS = frozenset({"a", "the", "said", "wherein", "it", "this", "these", "in", "an", "each"})
 
 
@@ -207,15 +209,18 @@ def _is_stop(before: str, match: re.Match[str]) -> bool:
         # "housing.The": only a plain word on either side; "claim.html" and "E.Coli" are names.
         return _is_plain(last["word"], 3) and following in OPENERS
     if following[0].islower():
-        known = (last["word"] or "").lower() in ABBREVIATIONS
         opens = following in _SMALL_OPENERS or following in STEPS or following == "and"
         word = last["word"] or ""
-        return _is_plain(word[1:], 2) and not known and opens
+        known = word.lower() in ABBREVIATIONS or set(word) <= set("ivx")
+        glued = word.startswith("and") and len(word) < _PLAIN_LETTERS + 1  # "andb. heating"
+        plain = opens or (_is_plain(word, _PLAIN_LETTERS) and len(following) > 1) or match["next"][0] == "("
+        return _is_plain(word[1:], 2) and not known and plain and not glued
     if _is_symbol(last, before):
         return following in OPENERS and not _LABEL.search(before)
     abbreviated = last["word"] is not None and last["word"].lower() in ABBREVIATIONS
     if len(following) == 1:
-        return not abbreviated and last["digit"] is None and following == "A"
+        plain = following == "A" or _is_plain(last["word"], _PLAIN_LETTERS)
+        return not abbreviated and last["digit"] is None and plain
     return not abbreviated
 
 
