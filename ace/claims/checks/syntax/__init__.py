@@ -45,8 +45,8 @@ def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
 
     Signals: "formula" where the text may have lost one at its end; "dependent" for a transition missing
     behind a reference; "stranded" for a particle that may end a clause; "fronted", "listed", "element",
-    "bare", "labelled", "own_line", "steps", "known_step", "acts" and "absolute" for a missing mark; "run" for
-    several words that are doubled, "grammatical" for "that that"; the code of a reader's note.
+    "bare", "labelled", "own_line", "steps" and "known_step" for a missing mark; "run" for several words that
+    are doubled, "grammatical" for "that that"; the code of a reader's note.
     """
     text = claim.text
     yield from sentence.opening(text)

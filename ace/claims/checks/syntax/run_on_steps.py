@@ -55,11 +55,10 @@ def run_together_steps(text: str) -> Iterator[Flaw]:
     openers = {_first_gerund(text, limb) for limb in steps}
     for limb in steps:
         for match in _NEXT_STEP.finditer(text, limb.start, limb.end):
-            signals = _step_signals(text, limb, match, openers)
-            if signals is not None:
-                yield Flaw(
-                    RULE["missing_punctuation"], match.start(), match.end("step"), _WHY_STEPS, None, signals
-                )
+            signal = _step_signal(text, limb, match, openers)
+            if signal is not None:
+                start, end = match.start(), match.end("step")
+                yield Flaw(RULE["missing_punctuation"], start, end, _WHY_STEPS, None, (signal,))
 
 
 _GERUND = re.compile(r"(?:[a-z]+,?\s(?:and\s)?)?([a-z][a-z-]+ing)\b")
@@ -70,22 +69,19 @@ def _first_gerund(text: str, limb: Limb) -> str:
     return found[1] if found else ""
 
 
-def _step_signals(text: str, limb: Limb, match: re.Match[str], openers: set[str]) -> tuple[str, ...] | None:
-    """Signals of a gerund that runs into the noun before it; None if it may describe the noun."""
+def _step_signal(text: str, limb: Limb, match: re.Match[str], openers: set[str]) -> str | None:
+    """The signal of a gerund that runs into the noun before it; None if it may describe the noun."""
     noun, step = match["noun"], match["step"]
-    known = step in STEPS and step not in DESCRIBES and _acts_on_the_same(text, limb, match)
-    if step in NO_STEP or (step in NOUNS_ING and step not in openers and not known):
+    if step in NO_STEP or step in DESCRIBES or lemma(noun.lower()) in AGENTS:
         return None
-    if match.start() == limb.start or not _may_end_step(noun) or lemma(noun.lower()) in AGENTS:
+    if match.start() == limb.start or not _may_end_step(noun):
         return None
-    if known:
-        return ("known_step",)
-    if match["object"] not in _OBJECT_OPENS or (step in DESCRIBES and step not in openers):
+    if step in STEPS and _acts_on_the_same(text, limb, match):
+        return "known_step"
+    if step in NOUNS_ING and step not in openers:
         return None
-    signals = ["steps"] if step in DESCRIBES else ["steps", "acts"]
-    if _ABSOLUTE.search(text, max(0, match.start() - ELEMENT_CHARACTERS), match.end("noun")):
-        signals.append("absolute")
-    return tuple(signals)
+    said_of = _ABSOLUTE.search(text, max(0, match.start() - ELEMENT_CHARACTERS), match.end("noun"))
+    return "steps" if match["object"] in _OBJECT_OPENS and said_of is None else None
 
 
 def _may_end_step(noun: str) -> bool:

@@ -414,7 +414,7 @@ PAIRS = {
     ),
     "two words with one letter between them": (
         "syntax.misspelling",
-        "1. A ring comprising an annular groove, an annular lip, an annular seal and an annilar cap.",
+        "1. A ring comprising an annular groove, an annular lip, an annular seal and an anular cap.",
         "1. A ring comprising an annular groove, an annular lip, an annular seal and an angular cap.",
     ),
     "a word between initials and their noun": (
