@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
 
+from ace.claims.chains import ChainReading
 from ace.claims.checks.remarks.rules import (
     JEPSON,
     MARKUSH,
@@ -61,7 +62,8 @@ def forms(reading: Reading, claim: Claim) -> Iterator[Sighting]:
         yield Sighting(MARKUSH, group.start(), group.end())
     if not claim.parents:
         yield from _of_independent(reading, claim)
-    if claim.number in reading.kept(_out_of_sequence) and (opening := _OPENING.match(text)):
+    in_set = not isinstance(reading, ChainReading)
+    if in_set and claim.number in reading.kept(_out_of_sequence) and (opening := _OPENING.match(text)):
         yield Sighting(NUMBERING, opening.start(), opening.end())
 
 
