@@ -104,7 +104,7 @@ def _next_label(label: str) -> str:
 
 _SOME = r"(?:at\sleast\sone\sof|one\sor\smore\sof|any\s(?:one\s)?of|(?:either\s)?one\sof)"
 _ENUMERATES = re.compile(
-    rf"""\b(?:(?P<closed>consisting\s(?:essentially\s)?of
+    rf"""\b(?:(?P<closed>consisting\s(?:essentially\s)?of|(?:selected|chosen)\sfrom\s(?:the|a)\sgroup\sof
              |(?:selected|chosen)\sfrom(?!\sthe\sgroup|\sa\sgroup)
              |(?P<some>{_SOME})(?!\s(?:claims?|the\spreceding)\b))
           |(?:is|are|be|compris(?:es|ing)|includ(?:es|ing))   # no list that a closed one opens later
