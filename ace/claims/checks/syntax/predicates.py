@@ -70,9 +70,7 @@ _SURELY_VERBS: Final = (
     )
 )
 _STATING: Final = frozenset(["=", "<", ">", "≤", "≥", "≦", "≧", "≠", "~", "∈", "≈", "±"])
-_VERB_CLASSES: Final = frozenset(
-    {WordClass.GLUED, WordClass.MAYBE_FINITE, WordClass.NOUN_VERB, WordClass.VERB}
-)
+_VERB_CLASSES: Final = frozenset({WordClass.GLUED, WordClass.MAYBE_FINITE, WordClass.VERB})
 _VERB_ENDINGS: Final = ("ates", "ifies", "ises", "izes")
 _RELATIVE: Final = frozenset(
     [
@@ -159,13 +157,21 @@ def _may_be_verb(words: Sequence[Word], at: int) -> bool:
     """Whether a word may be the verb of a clause, by its lists, its ending or what stands around it."""
     word, before, after = words[at].lower, _lower(words, at - 1), _lower(words, at + 1)
     kind = word_class_of(word)
-    if word in _SURELY_VERBS or word in _STATING or kind is WordClass.FINITE or word.endswith(_VERB_ENDINGS):
+    if (
+        word in _SURELY_VERBS
+        or word[:-1] in _AGREES_MANY
+        or word in _STATING
+        or kind is WordClass.FINITE
+        or word.endswith(_VERB_ENDINGS)
+    ):
         return True
     if before == "to" or before in ARTICLES:
         return False
     if kind in _VERB_CLASSES:
         return True
-    if kind is WordClass.OPEN:
+    if kind is WordClass.NOUN_VERB and is_plural(before):
+        return True
+    if kind in _HEADS:
         return (is_plural(word) or is_plural(before)) and _may_be_governed(after)
     return kind is WordClass.PARTICIPLE and after in ARTICLES
 
