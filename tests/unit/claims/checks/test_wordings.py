@@ -425,8 +425,8 @@ PAIRS = [
     ),
     (
         UNGRAMMATICAL,
-        "a said",
-        "1. A lamp comprising a bulb, wherein a said bulb is red.",
+        "the a",
+        "1. A lamp comprising a bulb, wherein the a bulb is red.",
         "1. A lamp comprising a bulb, wherein said bulb is red.",
     ),
     (
