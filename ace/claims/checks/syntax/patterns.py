@@ -5,8 +5,9 @@ language/tables/wordings.toml says how one is written.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import product
 from typing import Final, NamedTuple
 
 from ace.claims.language.word_classes import WordClass, word_class_of
@@ -38,7 +39,7 @@ _FREQUENT: Final = frozenset(
         "with",
     ]
 )
-_NEVER: Final = (2, 0)
+_NEVER: Final = 3
 
 
 class Element(NamedTuple):
@@ -49,6 +50,11 @@ class Element(NamedTuple):
     denied: bool
     least: int
     most: int
+
+    @property
+    def plain(self) -> bool:
+        """Whether this is one word of a list."""
+        return not (self.features or self.denied) and self.least == self.most == 1
 
     def fits(self, word: str) -> bool:
         """Whether a lower-case word or mark, or "" past the ends of the text, is what is asked for."""
@@ -66,9 +72,18 @@ class Pattern(NamedTuple):
     place: int | None
     anchor: int
 
+    def pairs(self) -> Iterator[tuple[str, str]]:
+        """The words that stand at the anchor and behind it in any match, "" for a second that may be any."""
+        following = self.elements[self.anchor + 1 : self.anchor + 2]
+        seconds = following[0].words if following and following[0].plain else {""}
+        return product(self.elements[self.anchor].words, seconds)
+
     def match(self, words: Sequence[Word], at: int) -> list[int] | None:
         """Where each element begins, and where the last ends, if the anchor is words[at]; None if the
         pattern does not match there, or what it quotes is past the end."""
+        behind = self.elements[self.anchor + 1 : self.anchor + 2]
+        if behind and behind[0].least and not behind[0].fits(_lower(words, at + 1)):
+            return None
         begins = self._begins(words, at - self.anchor, 0)
         if begins is None or begins[self.last] > len(words):
             return None
@@ -103,18 +118,20 @@ def compiled(line: str, features: Mapping[str, Feature], lists: Mapping[str, fro
         else:
             elements.append(_element(part, features, lists))
     ranks = [_rank(elements, index) for index in range(len(elements))]
-    if min(ranks) == _NEVER:
+    if min(ranks)[0] == _NEVER:
         raise ValueError(line)
     first, last = marks.get("<", 0), marks.get(">", len(elements))
     return Pattern(tuple(elements), first, last, marks.get("^"), ranks.index(min(ranks)))
 
 
 def _rank(elements: Sequence[Element], index: int) -> tuple[int, int]:
-    """How well an element serves as an anchor: the rarer its words, the better."""
+    """How well an element serves as an anchor: best if the next has words alone too, else if it is rare."""
     element = elements[index]
-    if element.features or element.denied or any(each.least != each.most for each in elements[: index + 1]):
-        return _NEVER
-    return int(not _FREQUENT.isdisjoint(element.words)), len(element.words)
+    if not element.plain or any(each.least != each.most for each in elements[:index]):
+        return _NEVER, 0
+    if index + 1 < len(elements) and elements[index + 1].plain:
+        return 0, len(element.words) * len(elements[index + 1].words)
+    return 1 + (not _FREQUENT.isdisjoint(element.words)), len(element.words)
 
 
 def _element(part: str, features: Mapping[str, Feature], lists: Mapping[str, frozenset[str]]) -> Element:

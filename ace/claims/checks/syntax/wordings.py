@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any, Final, NamedTuple
 
 from ace.claims.checks.syntax.patterns import Feature, Pattern, compiled
@@ -88,10 +88,10 @@ def wordings(text: str) -> Iterator[Flaw]:
 
 
 def _found(text: str) -> Iterator[Flaw]:
-    words, known = words_of(text), by_anchor()
+    words, known = words_of(text), by_words()
     done = 0
-    for at, word in enumerate(words):
-        for each in known.get(word.lower, ()):
+    for at, (word, following) in enumerate(pairwise(words)):
+        for each in (*known.get((word.lower, following.lower), ()), *known.get((word.lower, ""), ())):
             if (ends := each.pattern.match(words, at)) is not None:
                 flaw = _flaw(text, words, each, ends)
                 if flaw is not None and flaw.start >= done:
@@ -126,15 +126,15 @@ def _same(pair: Sequence[Word]) -> bool:
 
 
 @cache
-def by_anchor() -> dict[str, tuple[Wording, ...]]:
-    """The wordings of the table, by the words that may anchor their patterns."""
-    found: defaultdict[str, list[Wording]] = defaultdict(list)
+def by_words() -> dict[tuple[str, str], tuple[Wording, ...]]:
+    """The wordings of the table, by the words that must stand at the anchor of their patterns."""
+    found: defaultdict[tuple[str, str], list[Wording]] = defaultdict(list)
     lists = {name: frozenset(words.split()) for name, words in table("wordings")["lists"].items()}
     for group in table("wordings")["wordings"]:
         for wording in _group(group, lists):
-            for word in wording.pattern.elements[wording.pattern.anchor].words:
-                found[word].append(wording)
-    return {word: tuple(known) for word, known in found.items()}
+            for key in wording.pattern.pairs():
+                found[key].append(wording)
+    return {key: tuple(known) for key, known in found.items()}
 
 
 def _group(group: dict[str, Any], lists: dict[str, frozenset[str]]) -> Iterator[Wording]:
