@@ -155,7 +155,6 @@ BY_RULE: Final[dict[str, Phrase]] = {
         " determined.",
         "form paragraph 7.34.01",
     ),
-    "syntax.numbering_gap": _NUMBERING,
     "syntax.duplicate_number": _NUMBERING,
 }
 

@@ -1,14 +1,23 @@
-"""Forms of claims that are read in a way of their own: product-by-process, Markush, Jepson, and claims or
-sets of more than one statutory category.
+"""Forms of claims that are read in a way of their own: product-by-process, Markush, Jepson, claims or sets of
+more than one statutory category, and sets that are not numbered consecutively.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
-from ace.claims.checks.remarks.rules import JEPSON, MARKUSH, MIXED_PREAMBLE, MIXED_SET, PRODUCT_BY_PROCESS
+from ace.claims.chains import ChainReading
+from ace.claims.checks.remarks.rules import (
+    JEPSON,
+    MARKUSH,
+    MIXED_PREAMBLE,
+    MIXED_SET,
+    NUMBERING,
+    PRODUCT_BY_PROCESS,
+)
 from ace.claims.checks.remarks.sightings import Sighting
 from ace.claims.language.subject_matter import ClaimCategory, category_of, subject_of
 from ace.claims.language.words import Triggered
@@ -53,6 +62,20 @@ def forms(reading: Reading, claim: Claim) -> Iterator[Sighting]:
         yield Sighting(MARKUSH, group.start(), group.end())
     if not claim.parents:
         yield from _of_independent(reading, claim)
+    in_set = not isinstance(reading, ChainReading)
+    if in_set and claim.number in reading.kept(_out_of_sequence) and (opening := _OPENING.match(text)):
+        yield Sighting(NUMBERING, opening.start(), opening.end())
+
+
+_OPENING: Final = re.compile(r"\S+(?:\s\S+){0,2}")
+_RENUMBERED: Final = frozenset({"duplicate_number", "number_out_of_range"})
+
+
+def _out_of_sequence(reading: Reading) -> frozenset[int]:
+    """Numbers that do not follow the one before, unless the reader of the filing gave them."""
+    given = {note.claim for note in reading.claims.notes if note.code in _RENUMBERED}
+    numbers = [0, *(claim.number for claim in reading.claims)]
+    return frozenset(number for before, number in pairwise(numbers) if number != before + 1) - given
 
 
 def _of_independent(reading: Reading, claim: Claim) -> Iterator[Sighting]:

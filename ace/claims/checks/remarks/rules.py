@@ -97,6 +97,15 @@ PREAMBLE_BASIS: Final = RemarkRule(
     epc=None,
     silent="what the claim as a whole is about; claims to an improvement, whose preamble limits them anyway",
 )
+NUMBERING: Final = RemarkRule(
+    "numbering",
+    "The claims are not numbered consecutively: the Office renumbers what is filed so.",
+    example="1. A press comprising a frame and a ram.\n3. The press of claim 1, wherein the ram is hollow.",
+    twin="1. A press comprising a frame and a ram.\n2. The press of claim 1, wherein the ram is hollow.",
+    us="37 CFR 1.75(f); 37 CFR 1.126; MPEP 608.01(j)",
+    epc="Rule 43(5) EPC",
+    silent="numbers taken by canceled claims",
+)
 
 RULES: Final = (
     MEANS,
@@ -108,4 +117,5 @@ RULES: Final = (
     MIXED_PREAMBLE,
     MIXED_SET,
     PREAMBLE_BASIS,
+    NUMBERING,
 )

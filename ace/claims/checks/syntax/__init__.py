@@ -1,10 +1,10 @@
-"""Syntax: the form of a claim (37 CFR 1.75; MPEP 608.01(m)), its number and its reference numerals.
+"""Syntax: the form of a claim (37 CFR 1.75; MPEP 608.01(m)), and its number.
 
 One sentence with a capital and a period (sentence.py), with a transition (transition.py); marks and words
-that are doubled (marks.py), missing (limbs.py, lost_words.py), left over (leftovers.py) or unpaired
-(brackets.py); words in a form that does not fit what governs them (grammar.py, complements.py) or the
-other items of their list (parallel.py); reference numerals (numerals.py); claim numbers, and what the reader
-could not read (numbering.py).
+that are doubled (marks.py), missing (limbs.py, separators.py, conjunctions.py), left over (leftovers.py) or
+unpaired (brackets.py); wordings that no claim can have (wordings.py), articles and verbs that do not fit
+(articles.py, predicates.py), items in another form than the others of their list (parallel.py); misspelt
+words (spelling.py); claim numbers, and what the reader could not read (numbering.py).
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from itertools import chain, islice
 
 from ace.claims.checks.syntax import (
     conjunctions,
-    grammar,
     leftovers,
     marks,
     parallel,
@@ -23,13 +22,14 @@ from ace.claims.checks.syntax import (
     separators,
     transition,
 )
-from ace.claims.checks.syntax.articles import bare_names, plural_after_a
+from ace.claims.checks.syntax.articles import a_or_an, plural_after_a
 from ace.claims.checks.syntax.brackets import unbalanced
 from ace.claims.checks.syntax.labels import labels
 from ace.claims.checks.syntax.numbering import numbering, status
-from ace.claims.checks.syntax.numerals import numerals
+from ace.claims.checks.syntax.predicates import predicates
 from ace.claims.checks.syntax.rules import RULES
 from ace.claims.checks.syntax.spelling import misspellings
+from ace.claims.checks.syntax.wordings import wordings
 from ace.claims.findings import Flaw
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
@@ -43,14 +43,10 @@ _MAX_DOUBLED_WORDS = 20
 def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """The flaws in the form of the claim's own text, then those of its number and numerals.
 
-    Signals: "formula" where the text may have lost one; for how a transition is missing "run_in" (with
-    "named", "again", "labelled" or "step" for what runs into what), "bare_mark", "first_limb", "loose",
-    and "dependent" after a reference; "stranded" for a particle that may end a clause; "fronted",
-    "listed", "element", "bare", "labelled", "own_line", "steps", "known_step", "acts" and "absolute" for a
-    missing mark;
-    "grammatical" for "that that", "common" for a capital on a word that is small elsewhere,
-    "two_numerals" for a thing with two; "first" and "disorder" for a number out of sequence; the code of a
-    reader's note.
+    Signals: "formula" where the text may have lost one at its end; "dependent" for a transition missing
+    behind a reference; "stranded" for a particle that may end a clause; "fronted", "listed", "element",
+    "bare", "labelled", "own_line", "steps" and "known_step" for a missing mark; "run" for several words that
+    are doubled, "grammatical" for "that that"; the code of a reader's note.
     """
     text = claim.text
     yield from sentence.opening(text)
@@ -75,17 +71,13 @@ def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
         conjunctions.no_conjunction(text),
         conjunctions.no_conjunction_between_commas(text),
         conjunctions.unclosed_enumeration(text),
-        conjunctions.misplaced(text),
     )
     yield from (flaw for flaw in missing if all(flaw.start >= other.end for other in found))
-    yield from grammar.ungrammatical(text)
+    yield from chain(wordings(text), a_or_an(text), predicates(text))
     yield from parallel.broken_limbs(text)
     yield from parallel.broken_series(text)
-    yield from bare_names(reading, claim)
     yield from plural_after_a(text)
     yield from leftovers.placeholders(text)
-    yield from leftovers.capitals(reading, claim)
-    yield from numerals(reading, claim)
     yield from misspellings(reading, claim)
     yield from labels(text)
     yield from numbering(reading, claim)

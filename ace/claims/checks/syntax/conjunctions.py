@@ -1,4 +1,4 @@
-""" "And" and "or" in lists: none before the last limb, or one before a limb that is not the last."""
+"""Lists without "and" or "or" before the last item."""
 
 from __future__ import annotations
 
@@ -102,36 +102,9 @@ def _next_label(label: str) -> str:
     return chr(ord(label) + 1) if len(label) == 1 else ""
 
 
-def misplaced(text: str) -> Iterator[Flaw]:
-    """An "and" before a limb that is not the last of its list: "a housing; and a rotor; a valve"."""
-    for found in lists_of(text):
-        limbs, _ = _without_clauses(found.limbs)
-        early = next(
-            (limb for limb in limbs[1:-1] if limb.joined and text.find("or", limb.begin, limb.start) < 0),
-            None,
-        )
-        if (
-            early is None
-            or limbs[-1].joined  # a list within a limb may end with the early one
-            or any(limb.opens_list for limb in limbs)
-            or found.shape not in _LISTED
-        ):
-            continue
-        if limbs[-1].shape is not found.shape or early.shape is not found.shape:
-            continue
-        signals = ("nested",) if found.depth else ()
-        word = _WORD.match(text, early.start)
-        start = (
-            early.begin + len(text[early.begin : early.start]) - len(text[early.begin : early.start].lstrip())
-        )
-        end = word.end() if word else early.start
-        why = "A conjunction stands before an item that is not the last."
-        yield Flaw(RULE["misplaced_conjunction"], start, end, why, None, signals)
-
-
 _SOME = r"(?:at\sleast\sone\sof|one\sor\smore\sof|any\s(?:one\s)?of|(?:either\s)?one\sof)"
 _ENUMERATES = re.compile(
-    rf"""\b(?:(?P<closed>consisting\s(?:essentially\s)?of
+    rf"""\b(?:(?P<closed>consisting\s(?:essentially\s)?of|(?:selected|chosen)\sfrom\s(?:the|a)\sgroup\sof
              |(?:selected|chosen)\sfrom(?!\sthe\sgroup|\sa\sgroup)
              |(?P<some>{_SOME})(?!\s(?:claims?|the\spreceding)\b))
           |(?:is|are|be|compris(?:es|ing)|includ(?:es|ing))   # no list that a closed one opens later

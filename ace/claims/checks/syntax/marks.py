@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from itertools import pairwise
-from operator import eq, itemgetter
+from collections.abc import Iterator, Sequence
+from itertools import islice, pairwise
+from typing import Final
 
 from ace.claims.checks.syntax.rules import RULE
 from ace.claims.checks.syntax.words import ABBREVIATIONS, MAY_REPEAT, NO_NOUN
 from ace.claims.findings import Fix, Flaw
-from ace.claims.language.words import words_of
+from ace.claims.language.words import Word, words_of
 
 _DOUBLED_MARK = re.compile(
     r",\s?[,;:]|;\s?[,;:]|:\s?[,;]|:\s:|:\s?:(?=\s)|[,;:]\s?\.(?![\d.])|(?<!\.)\.\s?\.(?!\s?\.)|(?<=[a-z]{3})\.\s?[,;:]"
@@ -46,19 +46,22 @@ def _kept(marks: str) -> str:
 
 
 _DOUBLED_WORD = re.compile(r"(?<![\w'’.-])(?P<word>[A-Za-z]{2,}|a)\s(?P=word)(?![\w'’-]|\.\w)", re.IGNORECASE)
-_DOUBLED_PAIR = re.compile(
-    r"(?<![\w'’.-])(?P<pair>(?:of|in|to|the|said|a|an|wherein|is|and|with|on|for|by|from)\s[a-z]+)\s(?P=pair)(?![\w'’-])"
-)
+_LONGEST_RUN: Final = 8
+_LEAST_WORDS: Final = 2
 
 
 def doubled_words(text: str) -> Iterator[Flaw]:
-    """Each word that is repeated, and "of the of the"."""
-    words = list(map(itemgetter(0), words_of(text)))
-    pair_may_repeat = any(map(eq, words, words[2:]))
-    if not any(map(eq, words, words[1:])) and not (
-        pair_may_repeat and any(map(eq, pairwise(words), pairwise(words[2:])))
-    ):
-        return
+    """Each word that is repeated, and the first few runs of words that are: "of the of the"."""
+    words = words_of(text)
+    if any(first.lower == second.lower for first, second in pairwise(words)):
+        yield from _doubled_words(text)
+    yield from islice(_doubled_runs(text, words), _MAX_RUNS)
+
+
+_MAX_RUNS: Final = 3
+
+
+def _doubled_words(text: str) -> Iterator[Flaw]:
     for match in _DOUBLED_WORD.finditer(text):
         word = match["word"]
         second = match.group()[-len(word) :]
@@ -69,7 +72,25 @@ def doubled_words(text: str) -> Iterator[Flaw]:
         fix = Fix(match.start(), match.end(), word)
         signals = ("grammatical",) if word.lower() == "that" else ()
         yield Flaw(RULE["doubled_word"], match.start(), match.end(), why, fix, signals)
-    for match in _DOUBLED_PAIR.finditer(text):
-        why = f"“{match['pair']}” is repeated."
-        fix = Fix(match.start(), match.end(), match["pair"])
-        yield Flaw(RULE["doubled_word"], match.start(), match.end(), why, fix)
+
+
+def _doubled_runs(text: str, words: Sequence[Word]) -> Iterator[Flaw]:
+    """Runs of several words, with no mark among them, that stand twice in a row."""
+    done = 0
+    lowers = [word.lower for word in words]
+    for size in range(_LEAST_WORDS, _LONGEST_RUN + 1):
+        alike = 0
+        for at in range(len(lowers) - size):
+            alike = alike + 1 if lowers[at] == lowers[at + size] and lowers[at][0].isalnum() else 0
+            begin = at - size + 1
+            if alike == size and begin >= done and _is_wording(lowers[begin : at + 1]):
+                done, alike = at + size + 1, 0
+                start, middle, end = words[begin].start, words[at].end, words[at + size].end
+                why = f"“{text[start:middle]}” is repeated."
+                fix = Fix(start, end, text[start:middle])
+                yield Flaw(RULE["doubled_word"], start, end, why, fix, ("run",))
+
+
+def _is_wording(run: Sequence[str]) -> bool:
+    """Whether these are different words, and not the letters and numbers of a sequence or a formula."""
+    return len({word for word in run if word.isalpha() and len(word) > 1}) >= _LEAST_WORDS

@@ -6,7 +6,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import NamedTuple
 
 from ace.claims.checks.syntax.rules import RULE
 from ace.claims.findings import Flaw
@@ -38,22 +37,9 @@ _HARMLESS = frozenset(
 )
 
 
-class _Order(NamedTuple):
-    """For each claim, the number before it in the filing, and the notes on it; the first pending claim also
-    has the notes that concern no claim, or one that is not pending."""
-
-    before: dict[int, int]
-    notes: dict[int, list[Note]]
-
-
 def numbering(reading: Reading, claim: Claim) -> Iterator[Flaw]:
-    """A gap or a wrong order before this claim, and the reader's notes on it."""
-    order = reading.kept(_order)
-    notes = order.notes.get(claim.number, [])
-    renumbered = any(note.code in _NUMBERED or note.code == "number_out_of_range" for note in notes)
-    before = order.before[claim.number]
-    if claim.number != before + 1 and not renumbered:
-        yield _gap(claim, before)
+    """The reader's notes on the number and the text of this claim."""
+    notes = reading.kept(_notes).get(claim.number, [])
     for note in notes:
         if note.code in _NUMBERED:
             why = "The filing uses the number of this claim more than once."
@@ -93,32 +79,19 @@ def _some_have_status(reading: Reading) -> bool:
 def _noted(reading: Reading, claim: Claim) -> bool:
     return any(
         note.claim == claim.number and note.code in _STATUS
-        for note in reading.kept(_order).notes.get(claim.number, [])
+        for note in reading.kept(_notes).get(claim.number, [])
     )
 
 
-def _gap(claim: Claim, before: int) -> Flaw:
-    signals: tuple[str, ...] = ()
-    if claim.number < before:
-        why, signals = f"Claim {claim.number} comes after claim {before}.", ("disorder",)
-    elif before == 0:
-        why, signals = f"The first claim has number {claim.number}.", ("first",)
-    else:
-        why = f"Claim {claim.number} follows claim {before}."
-    return Flaw(RULE["numbering_gap"], 0, _end(_FIRST_WORDS, claim.text), why, None, signals)
-
-
-def _order(reading: Reading) -> _Order:
-    order = _Order({}, defaultdict(list))
-    last = 0
-    for claim in reading.claims:
-        order.before[claim.number] = last
-        last = claim.number
+def _notes(reading: Reading) -> dict[int, list[Note]]:
+    """The notes on each claim; the first pending claim also has those that concern no claim, or one that is
+    not pending."""
+    notes: dict[int, list[Note]] = defaultdict(list)
     pending = {claim.number for claim in reading.claims if claim.pending}
     first = min(pending, default=0)
     for note in reading.claims.notes:
-        order.notes[note.claim if note.claim in pending else first].append(note)
-    return order
+        notes[note.claim if note.claim in pending else first].append(note)
+    return notes
 
 
 def _end(pattern: re.Pattern[str], text: str) -> int:

@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from ace.claims.checks.syntax.complements import FORMS, GOVERNS_BASE, Form, form_of
 from ace.claims.checks.syntax.limbs import Limb, Shape, limbs_of
 from ace.claims.checks.syntax.rules import RULE
+from ace.claims.checks.syntax.verbs import FORMS, Form, form_of
+from ace.claims.checks.syntax.words import GOVERNS_BASE
 from ace.claims.findings import Flaw
 from ace.claims.language.lexicon import NOUN_VERBS, NOUNS_ING, OBJECT_OPENERS
 from ace.claims.language.noun_phrases import WordClass, word_class_of

@@ -1,16 +1,16 @@
-"""Clauses without a verb, and verbs that do not agree with their subject."""
+"""Clauses without a verb or with one too many, and verbs that do not agree with their subject."""
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from operator import attrgetter
+from typing import Final
 
 from ace.claims.checks.syntax.rules import RULE
 from ace.claims.checks.syntax.words import COUNTED_TOGETHER
 from ace.claims.findings import Flaw
-from ace.claims.language.lexicon import FINITE, OBJECT_OPENERS
+from ace.claims.language.lexicon import ARTICLES, FINITE, OBJECT_OPENERS
 from ace.claims.language.noun_phrases import (
     Determiner,
     Phrase,
@@ -21,173 +21,232 @@ from ace.claims.language.noun_phrases import (
 )
 from ace.claims.language.words import Word, is_plural, word_start, words_of
 
-_WHEREIN = re.compile(r"wherein,?\s(?P<clause>(?:the|said|each|an?)\s[^.;:]{0,400})")
-_NEXT_WHEREIN = re.compile(r"\bwhere(?:in|by|as|upon)\b")
-_HAS_VERB = re.compile(
-    r"\b(?:is|are|was|were|be|has|have|had|does|do|did|can|may|must|will|shall|could|should|would|might|cannot|being|having|comprises?|includes?"
-    r"|consists?|contains?|composed|[a-z]+ize|[a-z]+ify|(?!(?:[a-z]*pl|subst?r|[gr]|st)ates?\b)[a-z]+ates?)\b|[=<>≤≥≦≧≠~∈≈±]|\bto\s[a-z]+\Z"
+_AGREES_ONE: Final = frozenset({"are", "have", "were", "comprise", "include", "consist", "contain"})
+_AGREES_MANY: Final = frozenset({"is", "has", "was", "comprises", "includes", "consists", "contains"})
+_AGREEING: Final = _AGREES_ONE | _AGREES_MANY | FINITE
+_WHEREIN: Final = frozenset({"wherein", "whereby"})
+_MAX_REPORTED: Final = 4
+
+
+def predicates(text: str) -> Iterator[Flaw]:
+    """The first few flaws of the verbs of a claim.
+
+    Signals: "clause" for no verb, "verbs" for two, "agreement" for one in the wrong number.
+    """
+    words = words_of(text)
+    found = 0
+    for at, word in enumerate(words):
+        flaw = None
+        if word.lower in _WHEREIN:
+            flaw = _without_verb(text, words, at) or _second_verb(words, at)
+        elif word.lower in _AGREEING:
+            flaw = _disagreement(text, words, at)
+        if flaw is not None and found < _MAX_REPORTED:
+            found += 1
+            yield flaw
+
+
+_SURELY_VERBS: Final = (
+    _AGREES_ONE
+    | _AGREES_MANY
+    | frozenset(
+        [
+            "be",
+            "can",
+            "cannot",
+            "could",
+            "did",
+            "do",
+            "does",
+            "had",
+            "may",
+            "might",
+            "must",
+            "shall",
+            "should",
+            "will",
+            "would",
+        ]
+    )
 )
-
-
-def without_verb(text: str) -> Iterator[Flaw]:
-    """ "wherein the rotor made of brass": no word of the clause can be its verb."""
-    for match in _WHEREIN.finditer(text):
-        clause = match["clause"]
-        follows = _NEXT_WHEREIN.search(clause)
-        if follows is not None:
-            clause = clause[: follows.start()]
-        elif not _CLAUSE_ENDS.match(text, match.end()) and not _CONFIGURED.search(clause):
-            continue
-        clause = _before_next_clause(clause)
-        if _HAS_VERB.search(clause) or not _lacks_verb(text, match.start("clause"), clause):
-            continue
-        end = match.start("clause") + len(clause.rstrip(" ,.\n"))
-        yield _flaw(match.start(), min(end, match.start() + 80), "This clause has no verb.", "clause")
-
-
-_AND_THE = re.compile(r",\sand\s(?:wherein\s)?(?:the|said|an?)\s(?P<next>[^,;]{0,80})")
-_ONE_DOES = re.compile(r"(?:[a-z-]+\s){1,5}?(?:is|has|comprises|includes|was)\s")
-
-
-def _before_next_clause(clause: str) -> str:
-    """The part before a second clause about another thing: "the lid made of tin, and the rim is round"."""
-    joint = _AND_THE.search(clause)
-    if joint is None or _ONE_DOES.match(joint["next"]) is None:
-        return clause
-    return clause[: joint.start()]
-
-
-_CONFIGURED = re.compile(r"\bconfigured\sto\Z")
-_CLAUSE_ENDS = re.compile(r";|\.\s?\Z")
-_VERBLESS = frozenset(
-    {WordClass.PARTICIPLE, WordClass.ING, WordClass.NUMBER, WordClass.AFTER_NOUN, WordClass.LY}
+_STATING: Final = frozenset(["=", "<", ">", "≤", "≥", "≦", "≧", "≠", "~", "∈", "≈", "±"])
+_VERB_CLASSES: Final = frozenset({WordClass.GLUED, WordClass.MAYBE_FINITE, WordClass.VERB})
+_VERB_ENDINGS: Final = ("ates", "ifies", "ises", "izes")
+_RELATIVE: Final = frozenset(
+    [
+        "because",
+        "how",
+        "if",
+        "that",
+        "unless",
+        "until",
+        "what",
+        "when",
+        "where",
+        "whether",
+        "which",
+        "while",
+        "who",
+        "whom",
+        "whose",
+    ]
 )
-_AFTER_SUBJECT = frozenset(
-    {
-        "a",
-        "an",
-        "the",
-        "said",
-        "about",
-        "as",
-        "at",
-        "based",
-        "between",
-        "comprising",
-        "consisting",
-        "made",
-        "on",
-    }
-)
+_CLAUSE_ENDS: Final = frozenset({";", ":", "wherein", "whereby", "whereupon"})
+_CLAUSE_OPENERS: Final = OBJECT_OPENERS - frozenset({"from", "if", "into", "to"})
+_MAX_CLAUSE: Final = 120
+_ADDING: Final = frozenset({"comprising", "consisting", "containing", "including"})
+_AFTER_SUBJECT: Final = frozenset({"about", "as", "based", "between", "that"})
 
 
-def _lacks_verb(text: str, start: int, clause: str) -> bool:
-    """Whether the subject at `start` is one thing, with no verb behind it nor later in the clause."""
-    phrases, words = phrases_of(text), words_of(text)
-    at = bisect_left(phrases, start, key=attrgetter("start"))
-    if at == len(phrases) or phrases[at].start != start or phrases[at].last >= len(words):
-        return False
-    head = phrases[at]
-    chained = words[head.last].lower == "of"
-    while (
-        words[phrases[at].last].lower == "of" and at + 1 < len(phrases) and phrases[at + 1].last < len(words)
+def _without_verb(text: str, words: Sequence[Word], at: int) -> Flaw | None:
+    """ "wherein the rotor comprising a hub": no word of the clause behind words[at] can be its verb."""
+    begin = at + 1 + (words[at + 1 : at + 2] != [] and _lower(words, at + 1) == ",")
+    if (
+        _lower(words, begin) not in _CLAUSE_OPENERS
+        and word_class_of(_lower(words, begin)) is not WordClass.ING
     ):
-        at += 1
-    after = words[phrases[at].last].lower
-    rest = text[phrases[at].end : start + len(clause)]
-    if head.several or any(map(is_plural, head.words)):
-        many = is_plural(head.words[-1]) and not any(map(is_plural, head.words[:-1]))
-        done = word_class_of(after) is WordClass.PARTICIPLE
-        return many and done and not phrases[at].cuts and not _may_have_verb(rest, several=True)
-    if word_class_of(after) not in _VERBLESS and after not in _AFTER_SUBJECT:
+        return None
+    end = _end_without_verb(words, begin)
+    behind = _behind_subject(text, words, begin) if end is not None else None
+    if end is None or behind is None or behind >= end:
+        return None
+    after = _lower(words, behind + (_lower(words, behind) == "further"))
+    listing = _lower(words, end) == ":"
+    if after not in _ADDING:
+        joined = word_class_of(after) is WordClass.PARTICIPLE or after in _AFTER_SUBJECT
+        if listing or not joined:
+            return None
+    last = words[min(end, at + 14) - 1].end
+    return _flaw(words[at].start, last, "This clause has no verb.", "clause")
+
+
+def _end_without_verb(words: Sequence[Word], begin: int) -> int | None:
+    """Where the clause ends that begins at words[begin]; None if it has a verb, or goes on for too long.
+
+    A verb behind "that" and its like belongs to them.
+    """
+    waiting = 0
+    for here in range(begin, min(begin + _MAX_CLAUSE, len(words))):
+        word = words[here].lower
+        if word in _CLAUSE_ENDS or (word == "," and _opens_another(words, here + 1)):
+            return here
+        if word == ".":
+            return here if here == len(words) - 1 else None
+        if word in _RELATIVE:
+            waiting += 1
+        elif _may_be_verb(words, here):
+            if not waiting:
+                return None
+            waiting -= 1
+    return None
+
+
+def _opens_another(words: Sequence[Word], at: int) -> bool:
+    """Whether a clause about another thing may begin here: "and the rim is"."""
+    if _lower(words, at) != "and" or _lower(words, at + 1) not in ARTICLES:
         return False
-    return not (chained and phrases[at].cuts) and not _may_have_verb(rest, several=chained)
+    behind = (_lower(words, here) for here in range(at + 2, at + _SUBJECT_WORDS))
+    return next((word in _OF_ONE_THING for word in behind if word in _SURELY_VERBS or word in ",;."), False)
 
 
-def _may_have_verb(clause: str, *, several: bool = False) -> bool:
-    words = ["", *clause.lower().replace(",", " ,").split(), ","]
-    around = zip(words, words[1:], words[2:], strict=False)
-    return any(_may_be_verb(*each) or (several and _may_be_base(*each)) for each in around)
+_OF_ONE_THING: Final = frozenset({"comprises", "has", "includes", "is", "was"})
+_SUBJECT_WORDS: Final = 8
+
+
+def _may_be_verb(words: Sequence[Word], at: int) -> bool:
+    """Whether a word may be the verb of a clause, by its lists, its ending or what stands around it."""
+    word, before, after = words[at].lower, _lower(words, at - 1), _lower(words, at + 1)
+    kind = word_class_of(word)
+    if (
+        word in _SURELY_VERBS
+        or word[:-1] in _AGREES_MANY
+        or word in _STATING
+        or kind is WordClass.FINITE
+        or word.endswith(_VERB_ENDINGS)
+    ):
+        return True
+    if before == "to" or before in ARTICLES:
+        return False
+    if kind in _VERB_CLASSES:
+        return True
+    if kind is WordClass.NOUN_VERB and is_plural(before):
+        return True
+    if kind in _HEADS:
+        return (is_plural(word) or is_plural(before)) and _may_be_governed(after)
+    return kind is WordClass.PARTICIPLE and after in ARTICLES
+
+
+_GOVERNED: Final = frozenset(
+    {WordClass.CLOSED, WordClass.LY, WordClass.NUMBER, WordClass.ING, WordClass.ORDINAL}
+)
 
 
 def _may_be_governed(word: str) -> bool:
-    return word in _GOVERNED or word_class_of(word) in {WordClass.LY, WordClass.ING}
-
-
-def _may_be_base(before: str, word: str, after: str) -> bool:
-    """Whether the word may be the verb of several things."""
-    if before in OBJECT_OPENERS or before == "to":
-        return False
-    kind = word_class_of(word)
-    return kind is WordClass.VERB or (
-        kind in {WordClass.OPEN, WordClass.NOUN_VERB} and _may_be_governed(after) and not is_plural(word)
+    return word in OBJECT_OPENERS or (
+        word not in {"", "and", "of", "or"} and word_class_of(word) in _GOVERNED
     )
 
 
-def _may_be_verb(before: str, word: str, after: str) -> bool:
-    """Whether the word may be the verb of one thing: a third person, or in "s" before what verbs govern."""
-    kind = word_class_of(word)
-    if kind in {WordClass.FINITE, WordClass.GLUED} or (
-        kind is WordClass.MARK and word not in {",", "(", ")"}
-    ):
-        return True
-    governs = before.endswith("ly") or after[0].isdigit() or _may_be_governed(after)
-    return governs and kind in {WordClass.OPEN, WordClass.MAYBE_FINITE} and is_plural(word)
+def _behind_subject(text: str, words: Sequence[Word], begin: int) -> int | None:
+    """The index after the noun phrases, joined by "of", with which the clause begins."""
+    phrases = phrases_of(text)
+    index = bisect_left(phrases, words[begin].start, key=attrgetter("start"))
+    if word_class_of(words[begin].lower) is WordClass.ING:
+        index += index < len(phrases) and phrases[index].last == begin + 1
+    while index < len(phrases) and _lower(words, phrases[index].last) == "of":
+        index += 1
+    return phrases[index].last if index < len(phrases) else None
 
 
-_GOVERNED = OBJECT_OPENERS | {
-    *(
-        "across",
-        "along",
-        "as",
-        "around",
-        "between",
-        "beyond",
-        "by",
-        "down",
-        "off",
-        "on",
-        "out",
-        "over",
-        "through",
-    ),
-    *("toward", "towards", "under", "up", "with", "within"),
-}
+_STATES: Final = frozenset(
+    ["are", "comprise", "comprises", "contain", "contains", "has", "include", "includes", "is"]
+)
+_MAY_FOLLOW: Final = _RELATIVE | frozenset(
+    {"after", "and", "as", "before", "but", "either", "it", "or", "there", "time", "times", "to"}
+)
+_MAX_BETWEEN: Final = 30
 
 
-_AGREES_ONE = frozenset({"are", "have", "were", "comprise", "include", "consist", "contain"})
-_AGREES_MANY = frozenset({"is", "has", "was", "comprises", "includes", "consists", "contains"})
-AGREEING = _AGREES_ONE | _AGREES_MANY
-"""Verbs whose number shows."""
-THIRD_PERSONS = FINITE - AGREEING
-"""Further verbs that one thing alone is the subject of."""
-_COLLECTS = re.compile(r"\sof\s")
-_OPENS_CLAUSE = frozenset({"wherein", "whereby", "that", ";", ":", "if", "when", "where", "while"})
-_HEADS = frozenset({WordClass.OPEN, WordClass.NOUN_VERB})
+def _second_verb(words: Sequence[Word], at: int) -> Flaw | None:
+    """ "wherein the probe is a rod is hollow": two verbs of one subject with nothing to join them."""
+    first: int | None = None
+    for here in range(at + 2, min(at + _MAX_BETWEEN, len(words))):
+        word = words[here].lower
+        if not word[0].isalnum() or word in _MAY_FOLLOW or word in _WHEREIN:
+            return None
+        if word not in _STATES:
+            continue
+        if first is not None:
+            between = _lower(words, first + 1)
+            named = between in ARTICLES or word_class_of(between) is WordClass.OPEN
+            if not named or here < first + 3:
+                return None
+            return _flaw(words[first].start, words[here].end, "The clause has a verb too many.", "verbs")
+        first = here
+    return None
 
 
-def disagreement(text: str, words: Sequence[Word], at: int) -> Flaw | None:
+_COLLECTS: Final = frozenset({"of", "one"})
+_OPENS_CLAUSE: Final = frozenset({"wherein", "whereby", "that", ";", ":", "if", "when", "where", "while"})
+_HEADS: Final = frozenset({WordClass.OPEN, WordClass.NOUN_VERB})
+
+
+def _disagreement(text: str, words: Sequence[Word], at: int) -> Flaw | None:
     """ "wherein the rotor are": the verb words[at] and the subject of its clause, one noun phrase."""
     verb = words[at]
-    if verb.lower not in AGREEING and verb.lower not in THIRD_PERSONS:
-        return None
     phrase = phrase_before(phrases_of(text), at)
     if phrase is None or phrase.last != at or phrase.determiner < Determiner.INDEFINITE or phrase.numeral:
         return None
     first = bisect_left(words, phrase.start, key=word_start)
-    opener = words[first - 1].lower if first else ""
-    if opener not in _OPENS_CLAUSE or _is_wish(words, at, opener) or text[phrase.end - 1].isupper():
+    opener = _lower(words, first - 1)
+    wish = opener == "if" and verb.lower == "were"
+    if opener not in _OPENS_CLAUSE or wish or text[phrase.end - 1].isupper():
         return None
-    if _COLLECTS.search(text, phrase.start, phrase.end) or not _disagrees(phrase, verb.lower):
+    if not _COLLECTS.isdisjoint(phrase.opening) or not _disagrees(phrase, verb.lower):
         return None
     one = phrase.words[-1]
     why = f"The verb “{verb.lower}” does not agree with “{one}”."
     return _flaw(phrase.end - len(one), verb.end, why, "agreement")
-
-
-def _is_wish(words: Sequence[Word], at: int, opener: str) -> bool:
-    """Whether the verb tells of what is not so: "if the rotor were to stop"."""
-    return opener == "if" and words[at].lower == "were"
 
 
 def _disagrees(phrase: Phrase, verb: str) -> bool:
@@ -199,6 +258,10 @@ def _disagrees(phrase: Phrase, verb: str) -> bool:
     if is_plural(head):
         return verb not in _AGREES_ONE and head[-1] == "s" and head[-2] not in "uis"
     return verb in _AGREES_ONE and head[-1] not in "sa" and not head.endswith(("ae", "i"))
+
+
+def _lower(words: Sequence[Word], at: int) -> str:
+    return words[at].lower if 0 <= at < len(words) else "."
 
 
 def _flaw(start: int, end: int, why: str, signal: str) -> Flaw:

@@ -36,11 +36,11 @@ RULES: tuple[Rule, ...] = (
         ErrorClass.SYNTAX,
         "no_transition",
         "No transition separates the preamble of the claim from its body.",
-        example="1. A hand pump a housing made of brass and a rotor in the housing.",
-        twin="1. A hand pump comprising a housing made of brass and a rotor in the housing.",
+        example="1. A method of making a lid pressing a sheet of tin between two molds and trimming it.",
+        twin="1. A method of making a lid, comprising pressing a sheet of metal between two molds.",
         us=Provision("35 U.S.C. 112(b); 37 CFR 1.75(e); MPEP 2111.03"),
         epc=Provision("Rule 43(1) EPC; Art. 84 EPC; Guidelines F-IV, 2.2"),
-        silent="short claims of one phrase (“The salt of claim 1.”), design claims, “the method further …”",
+        silent="short claims of one phrase (“The salt of claim 1.”), designs, substances",
         brief="no transition",
     ),
     Rule(
@@ -125,18 +125,6 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         ErrorClass.SYNTAX,
-        "misplaced_conjunction",
-        "“And” or “or” stands before another item of a list than its last.",
-        example="1. A pump comprising: a housing; and a rotor in the housing; a valve; a seal.",
-        twin="1. A pump comprising: a housing; a rotor in the housing; a valve; and a seal.",
-        us=Provision("37 CFR 1.75(i); MPEP 608.01(m)"),
-        epc=Provision(_EPC_CLEAR, Severity.NOTE),
-        silent="a list whose last item has one too, as a list within an item may end with the other; clauses "
-        "after the last item (“wherein …”)",
-        brief="a missing or misplaced “and” or “or”",
-    ),
-    Rule(
-        ErrorClass.SYNTAX,
         "ungrammatical",
         "Two words or the items of a list do not fit together, or a clause has no verb.",
         example="1. A pump comprising a housing and a rotor, wherein the rotor is connected the housing.",
@@ -163,20 +151,6 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         ErrorClass.SYNTAX,
-        "capital",
-        "A word that is no name has a capital in the middle of the claim.",
-        example="1. A pump comprising a housing and a rotor, wherein The rotor is made of brass.",
-        twin="1. A pump comprising a housing and a rotor, wherein the rotor is made of brass.",
-        us=Provision(_FORM),
-        epc=None,
-        silent=(
-            "names and titles; the symbols of elements (“In”, “As”); what follows a semicolon, a colon or a"
-            " label; “Claim”, “Formula” and other words with a number"
-        ),
-        brief="a wrong capital",
-    ),
-    Rule(
-        ErrorClass.SYNTAX,
         "misspelling",
         "A word is misspelt: one that differs by one letter is frequent in these claims, or in all claims.",
         example="1. A pump compirsing a housing, wherein a rotor is mounted in the housing.",
@@ -199,38 +173,6 @@ RULES: tuple[Rule, ...] = (
         epc=Provision(_EPC_CLEAR, Severity.NOTE),
         silent="lists within an item that begin anew; labels that are referred to (“steps a) and c)”)",
         brief="wrong labels or numerals",
-    ),
-    Rule(
-        ErrorClass.SYNTAX,
-        "numerals",
-        "A reference numeral stands for two things, or one thing has two numerals.",
-        example="1. A pump comprising a housing (10), a rotor (12) and a valve (12).",
-        twin="1. A pump comprising a housing (10), a rotor (12) and a valve (14).",
-        us=Provision("37 CFR 1.84(p)(4); MPEP 608.01(m)"),
-        epc=Provision("Rule 43(7) EPC; Rule 46(2)(i) EPC"),
-        silent=(
-            "numbers of steps, formulas and compounds; one thing under a longer or a plural name; several"
-            " numerals in one bracket"
-        ),
-        brief="wrong labels or numerals",
-    ),
-    Rule(
-        ErrorClass.SYNTAX,
-        "numbering_gap",
-        "The claims are not numbered consecutively.",
-        example=(
-            "1. A pump comprising a housing and a rotor in the housing.\n"
-            "3. The pump of claim 1, wherein the rotor is hollow."
-        ),
-        twin=(
-            "1. A pump comprising a housing and a rotor in the housing.\n"
-            "2. The pump of claim 1, wherein the rotor is hollow."
-        ),
-        us=Provision("37 CFR 1.75(f); 37 CFR 1.126; MPEP 608.01(j)"),
-        epc=Provision("Rule 43(5) EPC", Severity.NOTE),
-        silent="numbers taken by canceled claims",
-        whole_set=True,
-        brief="a gap in the numbering",
     ),
     Rule(
         ErrorClass.SYNTAX,

@@ -11,7 +11,7 @@ from ace.claims.checks.syntax.separators import ELEMENT_CHARACTERS, MIN_OPENERS,
 from ace.claims.checks.syntax.words import AGENTS, DESCRIBES, NO_NOUN, NO_STEP, STEPS
 from ace.claims.findings import Flaw
 from ace.claims.language.lexicon import NOUN_VERBS, NOUNS_ING, VERBS
-from ace.claims.language.noun_phrases import WordClass, word_class_of
+from ace.claims.language.noun_phrases import word_class_of
 from ace.claims.language.words import is_plural, lemma
 
 _NEXT_STEP = re.compile(
@@ -46,7 +46,7 @@ def run_together_steps(text: str) -> Iterator[Flaw]:
     """Each step that runs into the next one, in a claim whose other limbs open with a gerund.
 
     "a signal indicating the state" and "a user operating the lever" look the same, so that gerunds that
-    describe a noun are left alone, and one after a noun that can act ("agent") is doubted.
+    describe a noun are left alone, and those after a noun that can act ("agent").
     """
     limbs = limbs_of(text)
     steps = [limb for limb in limbs if limb.shape is Shape.STEP]
@@ -55,14 +55,12 @@ def run_together_steps(text: str) -> Iterator[Flaw]:
     openers = {_first_gerund(text, limb) for limb in steps}
     for limb in steps:
         for match in _NEXT_STEP.finditer(text, limb.start, limb.end):
-            signals = _step_signals(text, limb, match, openers)
-            if signals is not None:
-                yield Flaw(
-                    RULE["missing_punctuation"], match.start(), match.end("step"), _WHY_STEPS, None, signals
-                )
+            signal = _step_signal(text, limb, match, openers)
+            if signal is not None:
+                start, end = match.start(), match.end("step")
+                yield Flaw(RULE["missing_punctuation"], start, end, _WHY_STEPS, None, (signal,))
 
 
-_NO_OBJECT = frozenset({WordClass.CLOSED, WordClass.LY, WordClass.FINITE, WordClass.VERB})
 _GERUND = re.compile(r"(?:[a-z]+,?\s(?:and\s)?)?([a-z][a-z-]+ing)\b")
 
 
@@ -71,29 +69,19 @@ def _first_gerund(text: str, limb: Limb) -> str:
     return found[1] if found else ""
 
 
-def _step_signals(text: str, limb: Limb, match: re.Match[str], openers: set[str]) -> tuple[str, ...] | None:
-    """Signals of a gerund that runs into the noun before it; None if it may describe the noun."""
+def _step_signal(text: str, limb: Limb, match: re.Match[str], openers: set[str]) -> str | None:
+    """The signal of a gerund that runs into the noun before it; None if it may describe the noun."""
     noun, step = match["noun"], match["step"]
-    known = step in STEPS and step not in DESCRIBES and _acts_on_the_same(text, limb, match)
-    if step in NO_STEP or (step in NOUNS_ING and step not in openers and not known):
+    if step in NO_STEP or step in DESCRIBES or lemma(noun.lower()) in AGENTS:
         return None
     if match.start() == limb.start or not _may_end_step(noun):
         return None
-    if known and lemma(noun.lower()) not in AGENTS:
-        return ("known_step",)
-    if step in DESCRIBES and step not in openers:
+    if step in STEPS and _acts_on_the_same(text, limb, match):
+        return "known_step"
+    if step in NOUNS_ING and step not in openers:
         return None
-    signals = ["steps"] if step in DESCRIBES else ["steps", "acts"]
-    if match["object"] not in _OBJECT_OPENS:
-        # "membrane forming material" is a name; "frames applying images" is not.
-        if word_class_of(match["object"]) in _NO_OBJECT or not is_plural(noun.lower()) or step in DESCRIBES:
-            return None
-        signals.append("plural")
-    if lemma(noun.lower()) in AGENTS:
-        signals.append("agent")
-    if _ABSOLUTE.search(text, max(0, match.start() - ELEMENT_CHARACTERS), match.end("noun")):
-        signals.append("absolute")
-    return tuple(signals)
+    said_of = _ABSOLUTE.search(text, max(0, match.start() - ELEMENT_CHARACTERS), match.end("noun"))
+    return "steps" if match["object"] in _OBJECT_OPENS and said_of is None else None
 
 
 def _may_end_step(noun: str) -> bool:
@@ -149,7 +137,7 @@ def run_together_verbs(text: str) -> Iterator[Flaw]:
                 )
 
 
-_CLAUSE = re.compile(r"\b(?:wherein|whereby|where|whether|that|which|when|if|as)\s")
+_SUBORDINATE = re.compile(r"\b(?:wherein|whereby|where|whether|that|which|when|if|as)\s")
 _OF_SEVERAL = re.compile(r"(?<![\w-])(?P<several>[\w-]+)\s(?:of|in|from|for|on|at|within|between)\s|\sand\s")
 _FINITE_BEFORE = re.compile(r"\b(?:is|are|has|have|can|may|will|was|were)\b")
 _DOES_BY = re.compile(
@@ -166,7 +154,7 @@ def _agrees(text: str, begin: int, match: re.Match[str]) -> bool:
     if noun[:1].isupper() or before.endswith(" to ") or _DOES_BY.search(before):
         return True
     part = before[max(map(before.rfind, ",;:")) + 1 :]
-    clause = _CLAUSE.search(part)
+    clause = _SUBORDINATE.search(part)
     if clause is None:
         return False
     subject = part[clause.end() :]

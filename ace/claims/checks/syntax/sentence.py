@@ -24,24 +24,32 @@ _ENDS_WELL = re.compile(rf"[.。][{re.escape(_CLOSING)}]*$")
 _AFTER_WORDS = " \n\t,;:.…-"
 _STRANDS = re.compile(r"ed\s$|\b(?:that|which|whom|what|where)\b[^,;]{0,160}$")
 _SWITCHED = re.compile(rf"\b(?:{'|'.join(sorted(SWITCHED))})[a-z]*\s$|\b(?:is|are)\s$")
-_PLACEHOLDER = re.compile(r"(?:[\])>]|\bformula\w*|structure|sequence|\b(?:by|of|is|are))$", re.IGNORECASE)
+_BEFORE_LOST = frozenset(
+    {"are", "as", "by", "comprise", "comprises", "comprising", "consisting", "from", "has", "having"}
+    | {"include", "includes", "including", "is", "of", "or", "to", "via", "with"}
+)
+_PLACEHOLDER = re.compile(
+    rf"(?:[\])>]|\bformula\w*|structure|sequence|\b(?:{'|'.join(sorted(_BEFORE_LOST))}))$", re.IGNORECASE
+)
 _LOST = re.compile(rf"{LOST}$")
 _LOOK_BACK_CHARACTERS = 64
 
 
 def ending(text: str) -> Iterator[Flaw]:
-    """The flaw at the end of the claim: it breaks off, or has no period, unless the text has lost its end."""
+    """The flaw at the end of the claim: it breaks off, or has no period, unless the text has lost its end.
+
+    Without a period, "is" and its like say that a formula or a sequence stood there, which texts lose.
+    """
     tail = text[-_LOOK_BACK_CHARACTERS:]
     shift = len(text) - len(tail)
     ended = _ENDS_WELL.search(tail) is not None
     kept = tail.rstrip(_AFTER_WORDS)
     start = max(kept.rfind(" "), kept.rfind("\n")) + 1
     word, before = kept[start:], kept[:start]
-    if _breaks_off(word, before):
+    if _breaks_off(word, before) and (ended or word not in _BEFORE_LOST):
         stranded = ("stranded",) if ended and word in PARTICLES and _STRANDS.search(before) else ()
         why = f"The claim breaks off after “{word}”."
-        signals = _lost(word) + stranded
-        yield Flaw(RULE["broken_off"], shift + start, shift + len(kept), why, None, signals)
+        yield Flaw(RULE["broken_off"], shift + start, shift + len(kept), why, None, stranded)
     elif not ended and _LOST.search(kept) is None:
         end = len(tail.rstrip()) or len(tail)
         why = "The claim does not end with a period."
@@ -166,12 +174,14 @@ def _period(text: str) -> Fix | None:
 
 
 _STOP = re.compile(
-    r"(?P<mark>[.?!])(?P<close>[\"”’)\]]?)(?P<space>\s?)(?P<next>[\"“(]?[A-Za-z][A-Za-z]*)(?=[\s,:(/-])"
+    r"(?P<mark>[.?!])(?P<close>[\"”’)\]]?)(?P<space>\s?)(?P<next>[\"“(]?[A-Za-z][A-Za-z0-9]*)(?=[\s,:(/)-])"
 )
 _BEFORE = re.compile(r"(?:(?P<word>(?<![^\W\d_])[^\W\d_]+)|(?P<digit>[0-9])|(?P<other>[)\]%°\"”’]))$")
 _BACK_TO_WORD = re.compile(r"\S+$")
 _LABEL = re.compile(r"(?:^|[;:,]\s|\.\s|\b(?:and|or|steps?|of))\s?\(?(?:[0-9]{1,2}|[ivx]{1,4}|[A-Za-z])$")
 _CLAIM_NUMBER = re.compile(r"\bclaims?\s[0-9]+$", re.IGNORECASE)
+_PLAIN_LETTERS = 4
+"""Letters of a word that is hardly abbreviated."""
 _SMALL_OPENERS = frozenset({"a", "the", "said", "wherein", "it", "this", "these", "in", "an", "each"})
 
 
@@ -199,15 +209,18 @@ def _is_stop(before: str, match: re.Match[str]) -> bool:
         # "housing.The": only a plain word on either side; "claim.html" and "E.Coli" are names.
         return _is_plain(last["word"], 3) and following in OPENERS
     if following[0].islower():
-        known = (last["word"] or "").lower() in ABBREVIATIONS
         opens = following in _SMALL_OPENERS or following in STEPS or following == "and"
         word = last["word"] or ""
-        return _is_plain(word[1:], 2) and not known and opens
+        known = word.lower() in ABBREVIATIONS or set(word) <= set("ivx")
+        glued = word.startswith("and") and len(word) < _PLAIN_LETTERS + 1  # "andb. heating"
+        plain = opens or (_is_plain(word, _PLAIN_LETTERS) and len(following) > 1) or match["next"][0] == "("
+        return _is_plain(word[1:], 2) and not known and plain and not glued
     if _is_symbol(last, before):
         return following in OPENERS and not _LABEL.search(before)
     abbreviated = last["word"] is not None and last["word"].lower() in ABBREVIATIONS
     if len(following) == 1:
-        return not abbreviated and last["digit"] is None and following == "A"
+        plain = following == "A" or _is_plain(last["word"], _PLAIN_LETTERS)
+        return not abbreviated and last["digit"] is None and plain
     return not abbreviated
 
 

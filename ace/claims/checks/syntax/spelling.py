@@ -28,8 +28,7 @@ Misspelt = dict[str, tuple[str, tuple[str, ...]]]
 def misspellings(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """The misspelt words of a claim.
 
-    Signals: "claim_word" for a slip in a word of all claims, "changed" where one letter stands for another,
-    which may make another word, "name" for what may be a chemical name.
+    Signals: "claim_word" for a slip in a word of all claims, "name" for what may be a chemical name.
     """
     misspelt = reading.kept(_misspelt)
     if not misspelt:
@@ -66,12 +65,14 @@ def _misspelt(reading: Reading) -> Misspelt:
         elif times == 1:
             meant = next((each for each in by_shape[word[0], word[-2:]] if _slips(word, each)), None)
             if meant is not None:
-                found[word] = meant, _signals(word, meant)
+                found[word] = meant, ("name",) if word.endswith(CHEMICAL_ENDINGS) else ()
     return found
 
 
 def _slips(word: str, meant: str) -> bool:
-    if _radical(word) == _radical(meant):
+    """Whether a letter is lost, added or swapped; one that stands for another makes another word."""
+    changed = len(word) == len(meant) and sorted(word) != sorted(meant)
+    if changed or _radical(word) == _radical(meant):
         return False
     return one_slip(word, meant) and root(word) != root(meant)
 
@@ -79,12 +80,6 @@ def _slips(word: str, meant: str) -> bool:
 def _radical(word: str) -> str:
     """The same for "benzoyl" and "benzyl", "ethyl" and "methyl"; any other word as it is."""
     return word.replace("oyl", "yl").replace("methyl", "ethyl")
-
-
-def _signals(word: str, meant: str) -> tuple[str, ...]:
-    changed = len(word) == len(meant) and sorted(word) != sorted(meant)
-    name = word.endswith(CHEMICAL_ENDINGS)
-    return (*(("changed",) if changed else ()), *(("name",) if name else ()))
 
 
 @cache

@@ -5,7 +5,7 @@ The words themselves, and what membership in each list means, stand in language/
 
 from __future__ import annotations
 
-from ace.claims.language.tables import table, word_list
+from ace.claims.language.tables import word_list
 from ace.claims.language.words import root
 
 ABBREVIATIONS = word_list("form", "abbreviations")
@@ -27,9 +27,8 @@ COUNTED_TOGETHER = word_list("form", "counted_together")
 CLAIM_WORDS = word_list("form", "claim_words")
 RIGHTLY_SPELT = word_list("form", "rightly_spelt")
 CHEMICAL_ENDINGS = tuple(word_list("form", "chemical_endings"))
-PARTS = word_list("form", "parts")
-GOVERNING: dict[str, str] = table("form")["governing"]
+GOVERNS_BASE = word_list("form", "governs_base")
+NO_VERB = word_list("form", "no_verb")
 DRAFTING = word_list("form", "drafting")
-CAPITALIZED = word_list("form", "capitalized")
 # What gives somebody something: "assigns the user a key", "makes the lid a seal".
 TWO_OBJECTS = frozenset(map(root, word_list("form", "two_objects")))

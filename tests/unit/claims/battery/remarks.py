@@ -158,4 +158,20 @@ ROWS: tuple[RemarkRow, ...] = (
         "a pipe",
         "1. A method of repairing a pipe, comprising injecting a resin.",
     ),
+    RemarkRow(
+        "a number left out",
+        "numbering",
+        f"{PRESS}\n3. The press of claim 1, wherein the ram is hollow.",
+        3,
+        "The press of",
+        f"{PRESS}\n2. (Canceled)\n3. The press of claim 1, wherein the ram is hollow.",
+    ),
+    RemarkRow(
+        "a set that begins with two",
+        "numbering",
+        PRESS.replace("1.", "2."),
+        2,
+        "A press comprising",
+        PRESS,
+    ),
 )

@@ -133,11 +133,6 @@ PAIRS = {
         "1. A stand comprising a frame of metal selected from the group consisting office steel and tin.",
         "1. A stand comprising a frame of metal selected from the group consisting ofsteel and tin.",
     ),
-    "two things that a verb governs": (
-        "syntax.no_transition",
-        "1. A hand pump a housing that holds oil, and comprising a rotor.",
-        "1. A method of sending to a client a message, the method comprising: writing the message.",
-    ),
     "the passive of two verbs": (
         BROKEN,
         "1. A system comprising a service, wherein the service is found in a list of.",
@@ -150,7 +145,7 @@ PAIRS = {
     ),
     "two words with one letter between them": (
         "syntax.misspelling",
-        "1. A ring comprising an annular groove, an annular lip, an annular seal and an annilar cap.",
+        "1. A ring comprising an annular groove, an annular lip, an annular seal and an anular cap.",
         "1. A ring comprising an annular groove, an annular lip, an annular seal and an angular cap.",
     ),
     "a word between initials and their noun": (

@@ -83,12 +83,6 @@ def test_more_forms_are_found(text: str, expected: list[tuple[str, str]]) -> Non
     assert told(text) == expected
 
 
-def test_a_disorder_and_a_gap_are_told_once_each() -> None:
-    claims = tuple(Claim(number, "A pump comprising a lid.") for number in (1, 2, 5, 4, 6))
-    found = [(number, flaw.signals) for number, rule, _, flaw in flaws_of(ClaimSet(claims))]
-    assert found == [(5, ()), (4, ("disorder",)), (6, ())]
-
-
 @pytest.mark.parametrize(
     ("note", "expected"),
     [
@@ -111,14 +105,6 @@ def test_a_note_of_the_reader_is_quoted_as_a_sentence() -> None:
     claims = ClaimSet((Claim(1, "A pump."),), (Note("empty_claim", "claim 7 is empty", 7),))
 
     assert [flaw.explanation for *_, flaw in flaws_of(claims)] == ["Claim 7 is empty."]
-
-
-def test_numerals_are_compared_over_the_whole_set_and_told_once() -> None:
-    text = (
-        "1. A lamp comprising a base (1) and a lens (2).\n"
-        "2. A fan comprising a hub (2), the hub (2) being on a base (1)."
-    )
-    assert [found[:3] for found in flaws(text)] == [(2, "syntax.numerals", "hub (2)")]
 
 
 WORDS = [
@@ -154,20 +140,16 @@ def test_any_text_gives_spans_within_it(texts: list[str]) -> None:
 @pytest.mark.parametrize(
     ("text", "quotes"),
     [
-        ("A pump: a housing; and a rotor.", ["pump:"]),
+        ("A method of making a lid pressing a sheet of tin and trimming it.", ["A method of making a lid"]),
         *(
-            (f"A pump {words}: a housing; and a rotor.", [])
+            (f"A method of making a lid, {words} pressing a sheet of tin and trimming it.", [])
             for words in (
                 *("comprising", "COMPRISING", "consisting of", "INCLUDING", "characterized by"),
-                *("Characterised by", "the IMPROVEMENT", "Composed of"),
+                *("Characterised by", "the IMPROVEMENT of", "Composed of"),
             )
         ),
-        ("The ORNAMENTAL design of a lamp: a base; and a shade.", []),
-        ("A pump a housing comprising a lid.", ["pump a housing"]),
-        ("A glass a rim comprising a lip.", ["glass a rim"]),
-        ("An apparatus a housing comprising a lid.", ["apparatus a housing"]),
-        ("A set of pumps a housing comprising a lid.", ["pumps a housing"]),
-        ("A pump performs a step comprising a stroke.", []),  # a verb
+        ("The ORNAMENTAL design of a lamp with a base under a shade of a tube of glass.", []),
+        ("An antibody that binds lead, for use in the treatment of people who drank it.", []),
     ],
 )
 def test_a_preamble_without_a_transition(text: str, quotes: list[str]) -> None:

@@ -150,18 +150,9 @@ PAIRS = [
     ),
     (
         UNGRAMMATICAL,
-        "a said",
-        "1. A lamp comprising a bulb, wherein a said bulb is red.",
+        "the a",
+        "1. A lamp comprising a bulb, wherein the a bulb is red.",
         "1. A lamp comprising a bulb, wherein said bulb is red.",
-    ),
-    (
-        TRANSITION,
-        "A display unit, a first switch",
-        ("1. A display unit, a first switch having a gate; and a second switch coupled to the first switch."),
-        (
-            "1. A display unit, a panel or a screen, comprising a first switch having a gate; and a "
-            "second switch coupled to the first switch."
-        ),
     ),
     (
         TRANSITION,
@@ -180,12 +171,6 @@ PAIRS = [
         "housing. a",
         "1. A pump comprising a hollow housing. a rotor in the housing, and a valve.",
         "1. A pump comprising a hollow housing, a rotor in the housing, and a valve.",
-    ),
-    (
-        "syntax.capital",
-        "And",
-        "1. A pump comprising: a housing; a rotor; a valve; And a motor.",
-        "1. A pump comprising: A housing; A rotor; A valve; And a motor.",
     ),
     (
         "syntax.placeholder",

@@ -30,7 +30,7 @@ EXCLUSIVE = [
 ]
 """Lists of which a word may stand in only one."""
 
-OWN_ORDER = {"counts", "names", "reasons", "symbols"}
+OWN_ORDER = {"wordings", "counts", "names", "reasons", "symbols"}
 """Tables whose entries are sorted by meaning: units and counts by size, reasons by nothing."""
 
 

@@ -272,7 +272,7 @@ def filed(family: str, claims: ClaimSet) -> FiledSet:
 
 def test_the_mirror_counts_mistakes_twins_and_findings_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     # Given two families, one of which the rules find and one that they do not know at all
-    monkeypatch.setattr(rules, "FAMILIES", (named("past_the_last"), named("number_left_out")))
+    monkeypatch.setattr(rules, "FAMILIES", (named("past_the_last"), named("status_missing")))
     granted = [filed(f"p{at}", SETS[at % 3]) for at in range(9)]
 
     # When each edits every third set
@@ -283,7 +283,7 @@ def test_the_mirror_counts_mistakes_twins_and_findings_apart(monkeypatch: pytest
     assert (shown["crashes"], sum(shown["sets"].values())) == (0, 9)
     one, other = (
         shown["by_family"]["dependency"]["past_the_last"],
-        shown["by_family"]["syntax"]["number_left_out"],
+        shown["by_family"]["syntax"]["status_missing"],
     )
     assert (one["tried"], one["twins"], one["found"], one["fails"], one["alarms"]) == (3, 3, 1.0, 1.0, 0.0)
     assert (other["tried"], other["found"], other["fails"]) == (3, 1.0, 1.0)
