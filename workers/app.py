@@ -6,6 +6,7 @@ taken up, because PostgreSQL, not Redis, knows what is still to be done.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Final
 
 from celery import Celery
 from kombu import Queue
@@ -20,11 +21,11 @@ from ace.store.tables import Stage
 from ace.types import outages
 from ace.workers.messages import TASKS, CheckedAMQP, Dropped
 
-PATIENCE_SECONDS = 5  # for an answer of the broker
-CONNECT_SECONDS = 3  # for a connection to the broker, unless its answers have less time
-HEALTH_CHECK_SECONDS = 10  # an idle connection is tried before it is used again
-CONNECTIONS = 4  # that a process keeps to the broker
-RECONNECTIONS = 1  # for one message; what cannot be sent then goes back to the database
+PATIENCE_SECONDS: Final = 5  # for an answer of the broker
+CONNECT_SECONDS: Final = 3  # for a connection to the broker, unless its answers have less time
+HEALTH_CHECK_SECONDS: Final = 10  # an idle connection is tried before it is used again
+CONNECTIONS: Final = 4  # that a process keeps to the broker
+RECONNECTIONS: Final = 1  # for one message; what cannot be sent then goes back to the database
 
 
 def make_app(

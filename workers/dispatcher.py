@@ -12,6 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from typing import Final
 
 from sqlalchemy import Engine
 
@@ -32,13 +33,13 @@ from ace.workers.monitor import Monitor
 
 log = logging.getLogger(__name__)
 
-LONGEST_PAUSE_SECONDS = 1.0
-ROUND_SECONDS = 0.02  # between two rounds: what is announced meanwhile is done together
-SLOT_SECONDS = 0.002  # the same if the expert has a free slot, which costs money while it waits
-COMPACT_SECONDS = 1.0
-PURGE_SECONDS = 60.0  # between two looks for test filings to purge
-BROKER_SECONDS = 1.0  # short, because nothing is taken back while it waits for a frozen broker
-SMALLEST_BUDGET_TOKENS = 512
+LONGEST_PAUSE_SECONDS: Final = 1.0
+ROUND_SECONDS: Final = 0.02  # between two rounds: what is announced meanwhile is done together
+SLOT_SECONDS: Final = 0.002  # the same if the expert has a free slot, which costs money while it waits
+COMPACT_SECONDS: Final = 1.0
+PURGE_SECONDS: Final = 60.0  # between two looks for test filings to purge
+BROKER_SECONDS: Final = 1.0  # short, because nothing is taken back while it waits for a frozen broker
+SMALLEST_BUDGET_TOKENS: Final = 512
 
 
 @dataclass

@@ -33,10 +33,10 @@ log = logging.getLogger(__name__)
 
 PART: Final = "expert-worker"
 
-CHECK_PROCESSES = 2
+CHECK_PROCESSES: Final = 2
 """The rules run once beside each examination, which takes much longer: one that takes long leaves one."""
 
-LOOK_AGAIN_SECONDS = 30.0
+LOOK_AGAIN_SECONDS: Final = 30.0
 """How long a worker waits before it looks again at a server that did not answer."""
 
 

@@ -27,7 +27,7 @@ from ace.workers.serving import checks_of, serve, worker_name
 PART: Final = "gatekeeper"
 
 # Two messages in hand: while one is scored, the other is read or written.
-MESSAGES_IN_HAND = 2
+MESSAGES_IN_HAND: Final = 2
 
 
 def main(settings: Settings) -> int:

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from typing import Final
 from uuid import UUID
 
 from sqlalchemy import Engine
@@ -21,8 +22,8 @@ from ace.workers.heartbeat import Heartbeat
 
 log = logging.getLogger(__name__)
 
-RENEWALS = 4  # in the time that one of them lasts
-END_SECONDS = 5  # for the renewal under way
+RENEWALS: Final = 4  # in the time that one of them lasts
+END_SECONDS: Final = 5  # for the renewal under way
 
 
 class Keeper:

@@ -5,7 +5,7 @@ Every process has one registry; what is counted begins anew with it.
 
 import logging
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, start_http_server
 from prometheus_client.core import GaugeMetricFamily, Metric
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-TENANTS = 20
-OTHER = "other"
+TENANTS: Final = 20
+OTHER: Final = "other"
 
 
 class WorkMetrics:

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from sqlalchemy import Engine
 from sqlalchemy.exc import DBAPIError
@@ -26,7 +27,7 @@ from ace.store.models import Serving, ServingModel
 
 log = logging.getLogger(__name__)
 
-LOOK_SECONDS = 5.0
+LOOK_SECONDS: Final = 5.0
 """How long a worker may go on with models that have been replaced."""
 
 Load = Callable[[Path | None], Gatekeeper]

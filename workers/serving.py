@@ -8,7 +8,7 @@ import threading
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Protocol
+from typing import Final, Protocol
 from uuid import UUID
 
 from celery import Celery, Task
@@ -31,7 +31,7 @@ from ace.workers.messages import TASKS, Dropped
 
 log = logging.getLogger(__name__)
 
-EXIT_BROKEN = 70  # EX_SOFTWARE of sysexits.h: the supervisor should start the process again
+EXIT_BROKEN: Final = 70  # EX_SOFTWARE of sysexits.h: the supervisor should start the process again
 
 
 def worker_name(queue: str) -> str:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from functools import partial
 from hashlib import blake2b
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple
 from uuid import UUID
 
 from fastapi import APIRouter, Header, Query, Request, Response
@@ -32,8 +32,8 @@ from ace.store.moves import Accepted, NewFiling
 
 router = APIRouter(prefix="/v1", tags=["filings"])
 
-LOOK_AFTER_SECONDS = 1
-READ_HERE_BYTES = 32_768
+LOOK_AFTER_SECONDS: Final = 1
+READ_HERE_BYTES: Final = 32_768
 """Longer bodies are read in a process that can be stopped. Reading is linear: this much takes a few
 milliseconds, and a tenant's filings need not wait for each other."""
 

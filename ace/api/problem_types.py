@@ -23,7 +23,7 @@ class ProblemType(NamedTuple):
         return f"/problems/{self.slug}"
 
 
-_P = ProblemType
+_P: Final = ProblemType
 _SHORTER: Final = "Send less."
 _LATER: Final = "Try again after `Retry-After` seconds."
 _FILE: Final = "Correct the file, or send its claims as text."

@@ -2,7 +2,7 @@
 
 import logging
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Final
 from uuid import UUID
 
 from fastapi import APIRouter, Query, Request, Response
@@ -44,7 +44,7 @@ log = logging.getLogger(__name__)
 
 router = APIRouter(prefix="/v1", tags=["webhooks"])
 
-MAX_WEBHOOKS = 20  # of one tenant: each event is sent to all of them
+MAX_WEBHOOKS: Final = 20  # of one tenant: each event is sent to all of them
 
 
 @router.post(

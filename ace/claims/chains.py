@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import cached_property, lru_cache
+from typing import Final
 
 from ace.claims.language.words import kept_by_text
 from ace.claims.model import CHAIN_CUT, GONE, Claim, ClaimInput, ClaimSet, Status, kept_text
@@ -13,15 +14,15 @@ from ace.claims.references.claim_references import parents_of
 from ace.claims.references.graph import ReferenceGraph
 from ace.claims.references.graph_builder import Settled, build_graph, settled_by
 
-_MAX_CLAIMS = 48
-_MAX_GRAPHS = 64
+_MAX_CLAIMS: Final = 48
+_MAX_GRAPHS: Final = 64
 """Graphs that are kept: the claims of a filing are judged one after the other, each with its chain."""
-_MAX_CHAINS = 256
+_MAX_CHAINS: Final = 256
 """Chains whose results are kept; more than the longest chain has claims, so that none is lost within it."""
 
 _parents_of = kept_by_text(parents_of)
-_GONE = {kept_text(Claim(1, "", status=status)): status for status in GONE}
-_NUMBERED = re.compile(r"\s*([0-9]{1,9})\s*\.\s?(.*)", re.DOTALL)
+_GONE: Final = {kept_text(Claim(1, "", status=status)): status for status in GONE}
+_NUMBERED: Final = re.compile(r"\s*([0-9]{1,9})\s*\.\s?(.*)", re.DOTALL)
 
 
 class BrokenChain(ValueError):

@@ -11,14 +11,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from operator import itemgetter
+from typing import Final
 
-MAX_CLAIMS = 1_000
-MAX_CLAIM_NUMBER = 10_000
-MAX_CLAIM_CHARACTERS = 50_000
-MAX_SET_CHARACTERS = 2_000_000
-MAX_CHAIN_CHARACTERS = 60_000
+MAX_CLAIMS: Final = 1_000
+MAX_CLAIM_NUMBER: Final = 10_000
+MAX_CLAIM_CHARACTERS: Final = 50_000
+MAX_SET_CHARACTERS: Final = 2_000_000
+MAX_CHAIN_CHARACTERS: Final = 60_000
 
-CHAIN_CUT = "…"
+CHAIN_CUT: Final = "…"
 """The last entry of a chain of ancestors that was too long: its far end was left out."""
 
 
@@ -34,11 +35,11 @@ class Status(StrEnum):
     NOT_ENTERED = "not_entered"
 
 
-GONE = frozenset({Status.CANCELED, Status.NOT_ENTERED})
+GONE: Final = frozenset({Status.CANCELED, Status.NOT_ENTERED})
 """Claims of these statuses are not pending: they have no text, and no claim may depend on them."""
 
-_OFFSET = itemgetter(0)
-_WORDS = {status: f"({status.value.capitalize().replace('_', ' ')})" for status in GONE}
+_OFFSET: Final = itemgetter(0)
+_WORDS: Final = {status: f"({status.value.capitalize().replace('_', ' ')})" for status in GONE}
 
 
 @dataclass(frozen=True, slots=True)

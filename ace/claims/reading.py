@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any, TypeVar, TypeVarTuple
+from typing import Any, Final, TypeVar, TypeVarTuple
 
 from ace.claims.language.words import Word, kept_by_text, words_of
 from ace.claims.model import Claim, ClaimSet
@@ -14,7 +14,7 @@ from ace.claims.references.graph_builder import build_graph
 from ace.claims.terms import NO_TERMS, Terms, joined
 
 _references = kept_by_text(references)
-_NOT_MADE: Any = object()
+_NOT_MADE: Final[Any] = object()
 _Given = TypeVarTuple("_Given")
 _Made = TypeVar("_Made")
 

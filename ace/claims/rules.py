@@ -8,8 +8,12 @@ the law that the provision names.
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from pathlib import Path
+from typing import Any
 
 from ace.claims.taxonomy import REMARK, ErrorClass, Ground, ground_of
 
@@ -99,3 +103,51 @@ class RemarkRule:
     def law(self, jurisdiction: Jurisdiction) -> str | None:
         """The law of this jurisdiction that the remark is about, or None if it is not made there."""
         return self.us if jurisdiction is Jurisdiction.US else self.epc
+
+
+def read_rules(path: Path, error_class: ErrorClass) -> dict[str, Rule]:
+    """The rules of a TOML file by subtype, in the order of the file."""
+    return {
+        subtype: Rule(
+            error_class,
+            subtype,
+            _prose(entry["what"]),
+            entry["example"],
+            entry["twin"],
+            _provision(entry.get("us")),
+            _provision(entry.get("epc")),
+            _prose(entry.get("silent", "")),
+            entry.get("whole_set", False),
+            brief=entry["brief"],
+        )
+        for subtype, entry in _entries(path).items()
+    }
+
+
+def read_remark_rules(path: Path) -> dict[str, RemarkRule]:
+    """The remarks of a TOML file by kind, in the order of the file."""
+    return {
+        kind: RemarkRule(
+            kind,
+            _prose(entry["what"]),
+            entry["example"],
+            entry["twin"],
+            entry.get("us"),
+            entry.get("epc"),
+            _prose(entry.get("silent", "")),
+        )
+        for kind, entry in _entries(path).items()
+    }
+
+
+def _entries(path: Path) -> dict[str, Any]:
+    return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+def _provision(stored: Mapping[str, str] | None) -> Provision | None:
+    return None if stored is None else Provision(stored["law"], Severity(stored["severity"]))
+
+
+def _prose(text: str) -> str:
+    """The text on one line; files wrap it."""
+    return " ".join(text.split())

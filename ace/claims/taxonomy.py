@@ -11,7 +11,7 @@ import re
 from enum import StrEnum
 from typing import Final
 
-PASS = "pass"  # noqa: S105 a verdict
+PASS: Final = "pass"  # noqa: S105 a verdict
 
 REMARK: Final = "remark"
 """Stands in place of a class before the kind of a remark, which is no defect and decides nothing."""
@@ -63,7 +63,7 @@ class Verdict(StrEnum):
     FAIL = "Fail"
 
 
-_LAW: dict[ErrorClass, str] = {
+_LAW: Final[dict[ErrorClass, str]] = {
     ErrorClass.ANTECEDENT: "35 U.S.C. 112(b); MPEP 2173.05(e)",
     ErrorClass.DEPENDENCY: "35 U.S.C. 112(d); 37 CFR 1.75(c); MPEP 608.01(n)",
     ErrorClass.LOGICAL: "35 U.S.C. 112(b); MPEP 2173.02",
@@ -71,5 +71,5 @@ _LAW: dict[ErrorClass, str] = {
     ErrorClass.SYNTAX: "37 CFR 1.75; MPEP 608.01(m)",
 }
 
-LABELS: tuple[str, ...] = (PASS, *(member.value for member in ErrorClass))
+LABELS: Final[tuple[str, ...]] = (PASS, *(member.value for member in ErrorClass))
 """Column order of the gatekeeper's probabilities, shape (N, 6)."""

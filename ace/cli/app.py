@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 from typer.core import TyperGroup
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from patent_ace_client import Client
 
 EXIT_FAILED, EXIT_REFUSED, EXIT_RUNNING, EXIT_UNREACHABLE, EXIT_UNAUTHORISED, EXIT_WAITING = range(1, 7)
-EXIT_INTERRUPTED = 130  # as a shell reports SIGINT
+EXIT_INTERRUPTED: Final = 130  # as a shell reports SIGINT
 
-EXIT_CODES_HELP = """\b
+EXIT_CODES_HELP: Final = """\b
 Exit codes:
   0  success
   1  an evaluation failed, `ace check` found something, or an unexpected error
@@ -40,7 +40,7 @@ Exit codes:
   5  the API key is missing or wrong
   6  not everything was settled within --timeout"""
 
-EXIT_CODES: dict[type[Exception], int] = {
+EXIT_CODES: Final[dict[type[Exception], int]] = {
     AlreadyRunning: EXIT_RUNNING,
     Unavailable: EXIT_UNREACHABLE,
     Refused: EXIT_REFUSED,
@@ -125,7 +125,7 @@ def options(
     """Options of `ace` itself; everything else belongs to a command."""
 
 
-AS_JSON = "ace.json"  # in the context that a command shares with its group
+AS_JSON: Final = "ace.json"  # in the context that a command shares with its group
 _shown: ContextVar[bool] = ContextVar("_shown", default=False)  # whether the command has shown its object
 
 
@@ -217,8 +217,8 @@ def configured(part: str | None = None, **overrides: Any) -> Settings:
     return settings
 
 
-WIDEST = 10_000
-LARGE = 1_000  # from here on a table shows no digits after the point
+WIDEST: Final = 10_000
+LARGE: Final = 1_000  # from here on a table shows no digits after the point
 
 
 def table(rows: Sequence[Sequence[Any]], *columns: str, nothing: str | None = None) -> None:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 EXIT_FINDINGS: Final = 1
 _TERM_KINDS: Final = ("ignore", "keep_together")
 
-EXIT_CODES_HELP = """\b
+EXIT_CODES_HELP: Final = """\b
 Exit codes:
   0  no findings, whatever the remarks
   1  findings

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import typer
 from rich.console import Console
@@ -29,9 +29,9 @@ from ace.settings import Settings
 from ace.wording import percent, plural
 from patent_ace_client import Client, Evaluation
 
-FINAL = frozenset({"decided", "failed", "cancelled"})
-CLAIM_WIDTH = 60
-RATIONALE_WIDTH = 110
+FINAL: Final = frozenset({"decided", "failed", "cancelled"})
+CLAIM_WIDTH: Final = 60
+RATIONALE_WIDTH: Final = 110
 
 # A sample, the texts of its claims, and their evaluations.
 Settled = tuple[samples.Sample, dict[int, str], list[Evaluation]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
 import typer
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ace.plan.backlog import BacklogPlan
     from ace.plan.planning import Plan
 
-_GIGA = 1e9
+_GIGA: Final = 1e9
 
 
 @app.command(

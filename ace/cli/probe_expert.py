@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -15,9 +15,9 @@ from ace.errors import ExpertPermanent, ExpertTransient, Refused
 if TYPE_CHECKING:
     from ace.expert.client.probing import Probe
 
-DIALECTS = ("auto", "tgi", "vllm", "sglang", "llama.cpp", "openai")
+DIALECTS: Final = ("auto", "tgi", "vllm", "sglang", "llama.cpp", "openai")
 
-_UNAUTHORISED = "unauthorised"
+_UNAUTHORISED: Final = "unauthorised"
 
 
 @expert.command(

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from ace.store.purge import Purged
 
-TOLD_EVERY_SECONDS = 2.0
+TOLD_EVERY_SECONDS: Final = 2.0
 
 
 @app.command(

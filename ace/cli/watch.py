@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from patent_ace_client import Brief, Filing
 
-COLUMNS = ("claim", "state", "verdict", "ground", "evaluation")
+COLUMNS: Final = ("claim", "state", "verdict", "ground", "evaluation")
 
 
 @app.command(

@@ -6,16 +6,17 @@ to the claim as filed.
 """
 
 import re
+from typing import Final
 
 from ace.claims.language.combining_marks import nfc
 
-_SINGLE = dict.fromkeys(map(ord, "\u2018\u2019\u201a\u201b\u2032"), "'")
-_DOUBLE = dict.fromkeys(map(ord, "\u201c\u201d\u201e\u201f\u2033"), '"')
-_DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2212"), "-")
-_INVISIBLE: dict[int, str | None] = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\ufeff"))
-_TABLE: dict[int, str | None] = {**_SINGLE, **_DOUBLE, **_DASHES, **_INVISIBLE}
-_SPACE = re.compile(r"\s+")
-_SPACE_BEFORE_POINT = re.compile(r" ([,;:.])(?=\s|$)")
+_SINGLE: Final = dict.fromkeys(map(ord, "\u2018\u2019\u201a\u201b\u2032"), "'")
+_DOUBLE: Final = dict.fromkeys(map(ord, "\u201c\u201d\u201e\u201f\u2033"), '"')
+_DASHES: Final = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2212"), "-")
+_INVISIBLE: Final[dict[int, str | None]] = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\ufeff"))
+_TABLE: Final[dict[int, str | None]] = {**_SINGLE, **_DOUBLE, **_DASHES, **_INVISIBLE}
+_SPACE: Final = re.compile(r"\s+")
+_SPACE_BEFORE_POINT: Final = re.compile(r" ([,;:.])(?=\s|$)")
 
 
 def canonical(text: str) -> str:

@@ -1,7 +1,7 @@
 """The gatekeeper as the rest of ACE knows it: a protocol, and scoring that survives any single claim."""
 
 from collections.abc import Sequence
-from typing import Literal, Protocol
+from typing import Final, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,9 +10,9 @@ from ace.claims.taxonomy import LABELS
 from ace.gatekeeper.inputs import ClaimInput
 from ace.routing.calibration import Calibration
 
-MAX_BATCH_ITEMS = 256
+MAX_BATCH_ITEMS: Final = 256
 
-HARMLESS = ClaimInput(1, "A device comprising a housing and a lid.")
+HARMLESS: Final = ClaimInput(1, "A device comprising a housing and a lid.")
 
 Device = Literal["auto", "cpu", "cuda"]
 

@@ -9,13 +9,13 @@ from typing import Final
 
 from ace.claims.analysis import ClaimAnalysis, is_on_set
 
-MAX_HINTS = 6
-HINT_WORDS = 4
+MAX_HINTS: Final = 6
+HINT_WORDS: Final = 4
 """Words of the place that a finding is about: enough for the encoder to find it."""
 
-NOTHING = "no finding."
-_LEVELS = ((0.85, "certain"), (0.5, "likely"), (0.2, "possible"), (0.0, "faint"))
-_SPACE = re.compile(r"\s+")
+NOTHING: Final = "no finding."
+_LEVELS: Final = ((0.85, "certain"), (0.5, "likely"), (0.2, "possible"), (0.0, "faint"))
+_SPACE: Final = re.compile(r"\s+")
 # The model was trained on chains, in which no claim beside the chain can be seen.
 _SUBTYPE_IN_CHAIN: Final = {"sibling_only": "no_basis"}
 

@@ -4,7 +4,7 @@ Here are only texts; tokens.py cuts them to the model's length.
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ace.claims.analysis import analysis_of
 from ace.claims.chains import BrokenChain
@@ -14,7 +14,7 @@ from ace.gatekeeper.hints import hints
 
 __all__ = ["CHAIN_CHARACTERS", "ClaimInput", "Shown", "as_shown"]
 
-CHAIN_CHARACTERS = 16_000
+CHAIN_CHARACTERS: Final = 16_000
 """The maximum of the ancestors' texts. The encoder reads some hundred tokens of it."""
 
 Spell = Callable[[str], str]

@@ -5,13 +5,14 @@ An engine is imported only when it is needed: a worker on a CPU never loads torc
 
 import importlib.util
 from pathlib import Path
+from typing import Final
 
 from ace.errors import ModelError
 from ace.gatekeeper.engine import Device, LoadedEngine
 
-SHIPPED_MODEL = Path(__file__).parent / "model"
-FOR_ANY_EXPERT = SHIPPED_MODEL / "calibration.json"
-FOR_EXAMINER = Path("structural")
+SHIPPED_MODEL: Final = Path(__file__).parent / "model"
+FOR_ANY_EXPERT: Final = SHIPPED_MODEL / "calibration.json"
+FOR_EXAMINER: Final = Path("structural")
 """The shipped model's records: for an expert that nobody has measured, and for the structural examiner."""
 
 

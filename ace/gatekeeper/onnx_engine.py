@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import onnxruntime
@@ -18,10 +18,10 @@ from ace.gatekeeper.scoring_threads import MAX_THREADS, ScoringThreads, cores
 from ace.gatekeeper.tokens import Arrays
 from ace.routing.calibration import Calibration
 
-_BUDGET_TOKENS = 4_096
-_MIN_BUDGET_TOKENS = 512
-_WINDOW_ALONE = 8
-_WINDOW = 256
+_BUDGET_TOKENS: Final = 4_096
+_MIN_BUDGET_TOKENS: Final = 512
+_WINDOW_ALONE: Final = 8
+_WINDOW: Final = 256
 """Claims that a thread takes at a time. If each runs alone, there is nothing to sort, and small windows end
 together; if they run in batches, a window gives about fifteen of them."""
 

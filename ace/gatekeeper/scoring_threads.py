@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,10 +22,10 @@ from ace.gatekeeper.canonical import canonical
 from ace.gatekeeper.inputs import ClaimInput, Spell
 from ace.gatekeeper.tokens import Arrays, Encoded, Number, PairTokenizer, padded
 
-MAX_THREADS = 8
+MAX_THREADS: Final = 8
 """More would wait for the interpreter; a larger machine runs more worker processes."""
 
-_QUOTA = Path("/sys/fs/cgroup/cpu.max")
+_QUOTA: Final = Path("/sys/fs/cgroup/cpu.max")
 
 
 def cores() -> int:

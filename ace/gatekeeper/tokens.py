@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from copy import copy
 from functools import cache
 from pathlib import Path
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,13 +20,13 @@ from tokenizers import Tokenizer
 from ace.gatekeeper.canonical import canonical
 from ace.gatekeeper.inputs import ClaimInput, Spell, as_shown
 
-TAIL_TOKENS = 32
+TAIL_TOKENS: Final = 32
 """The last tokens that are kept of a claim too long for the model: a missing period is at the end."""
 
-HINT_TOKENS = 64
+HINT_TOKENS: Final = 64
 """The maximum of tokens for the hints; a quarter of the room if the model is short."""
 
-LEAST_BESIDE = 64
+LEAST_BESIDE: Final = 64
 """Tokens of hints and ancestors that are kept beside a claim longer than usual."""
 
 Arrays = dict[str, NDArray[np.int64]]
@@ -37,8 +37,8 @@ Encoded = tuple[list[int], int]
 
 Number = TypeVar("Number", np.float32, np.int64)
 
-_CHARACTERS_PER_TOKEN = 16
-_LIKELY_CHARACTERS = 6  # of a token; the hints and the claim need some of the room as well
+_CHARACTERS_PER_TOKEN: Final = 16
+_LIKELY_CHARACTERS: Final = 6  # of a token; the hints and the claim need some of the room as well
 _CLS, _SEP, _PAD = ("[CLS]", "<s>"), ("[SEP]", "</s>"), ("[PAD]", "<pad>")
 
 

@@ -11,7 +11,7 @@ import logging
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import torch
@@ -35,8 +35,8 @@ Given = dict[str, torch.Tensor]
 
 _CPU_BUDGET_TOKENS, _GPU_BUDGET_TOKENS = 4_096, 65_536
 _CPU_WINDOW, _GPU_WINDOW = 256, 2_048
-_GPU_ITEMS = 2_048
-_NOT_OWN = -1e4  # below every logit, and a number in bf16
+_GPU_ITEMS: Final = 2_048
+_NOT_OWN: Final = -1e4  # below every logit, and a number in bf16
 
 
 class Scorer(torch.nn.Module):

@@ -2,12 +2,12 @@
 
 import math
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Final
 
 from ace.plan.measured import Measured
 from ace.plan.planning import Prices
 
-DAY_SECONDS = 24 * 3_600
+DAY_SECONDS: Final = 24 * 3_600
 
 
 @dataclass(frozen=True, slots=True)

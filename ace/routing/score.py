@@ -4,12 +4,14 @@
 the five errors. Paper §4.2. Rows that are no number give values that are no number.
 """
 
+from typing import Final
+
 import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
-SUM_TOLERANCE = 1e-3
+SUM_TOLERANCE: Final = 1e-3
 
 
 def p_valid(p: NDArray[np.floating]) -> Floats:

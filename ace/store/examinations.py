@@ -1,13 +1,13 @@
 """An examination as it is kept: the fields of its parts side by side, as columns of the same names."""
 
 from dataclasses import fields
-from typing import Any
+from typing import Any, Final
 
 from ace.store.findings import disagreements_as_json, findings_as_json
 from ace.types.examination import Answered, Asked, Conclusion, Examination
 
 # Fields that are no columns: parts with a mapping of their own below, and what belongs to other tables.
-_APART = {"asked", "conclusion", "answer", "verified", "rationale", "evaluation_id", "retry_after"}
+_APART: Final = {"asked", "conclusion", "answer", "verified", "rationale", "evaluation_id", "retry_after"}
 
 
 def columns_of(examination: Examination) -> dict[str, Any]:

@@ -3,11 +3,12 @@
 The clocks of processes differ, and lists and pages of them are in the order of ids.
 """
 
+from typing import Final
 from uuid import UUID
 
 from sqlalchemy import Connection, text
 
-_NEW = text("SELECT uuidv7() FROM generate_series(1, :count)")
+_NEW: Final = text("SELECT uuidv7() FROM generate_series(1, :count)")
 
 
 def new_ids(connection: Connection, count: int) -> list[UUID]:

@@ -40,9 +40,10 @@ class Label:
         return self.defect is not None
 
 
-def claim_labels(corpus: Corpus, stored: Stored) -> dict[Place, Label]:
-    """The label of every claim as filed that has one, by patent and claim number."""
-    found = _of_sets(corpus, stored.sets)
+def claim_labels(corpus: Corpus, stored: Stored, sure: float = SURE) -> dict[Place, Label]:
+    """The label of every claim as filed that has one, by patent and claim number; a single reader's Fail is
+    one if it is at least so `sure`."""
+    found = _of_sets(corpus, stored.sets, sure)
     by_claim: dict[Place, list[ClaimReading]] = {}
     for reading in stored.claims:
         if reading.edit is None and reading.source.role != EXPERT:
@@ -89,7 +90,7 @@ def opinion_of(reading: SetReading, claim: int) -> Opinion:
     return (defects[0] if defects else None), frozenset(defect.error_class for defect in defects)
 
 
-def _of_sets(corpus: Corpus, readings: Iterable[SetReading]) -> dict[Place, Label]:
+def _of_sets(corpus: Corpus, readings: Iterable[SetReading], sure: float) -> dict[Place, Label]:
     by_set: dict[str, list[SetReading]] = {}
     for reading in readings:
         by_set.setdefault(reading.patent, []).append(reading)
@@ -101,7 +102,7 @@ def _of_sets(corpus: Corpus, readings: Iterable[SetReading]) -> dict[Place, Labe
             defect, classes = opinions[0]
             if len(opinions) > 1:
                 _settle(found, place, opinions, "whole set twice")
-            elif defect is None or defect.sure >= SURE:
+            elif defect is None or defect.sure >= sure:
                 found[place] = Label(defect, "whole set once", classes)
     return found
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
+from typing import Final
 
 from ace.claims.checks import ambiguity, antecedent, dependency, logical, syntax
 from ace.claims.checks.confidence import confidence
@@ -19,16 +20,25 @@ from ace.claims.rules import Jurisdiction, Provision, Rule
 from ace.claims.taxonomy import ErrorClass
 from ace.claims.terms import Terms
 
-_CHECKS = (antecedent, dependency, logical, ambiguity, syntax)
+_CHECKS: Final = (antecedent, dependency, logical, ambiguity, syntax)
 
-RULES: tuple[Rule, ...] = tuple(chain.from_iterable(check.RULES for check in _CHECKS))
+RULES: Final[tuple[Rule, ...]] = tuple(chain.from_iterable(check.RULES for check in _CHECKS))
 """Every rule, by class in the order of the taxonomy."""
 
-RETIRED: tuple[str, ...] = (
+RETIRED: Final[tuple[str, ...]] = (
+    "ambiguity.and_or",
+    "ambiguity.no_unit",
+    "ambiguity.result_alone",
+    "ambiguity.size_of_anything",
+    "ambiguity.unexplained_symbol",
     "logical.contradiction",
     "logical.outside_group",
     "logical.present_and_absent",
     "logical.used_before_made",
+    "syntax.capital",
+    "syntax.misplaced_conjunction",
+    "syntax.numbering_gap",
+    "syntax.numerals",
 )
 """Ids of rules that are gone: findings that an earlier version stored may name them."""
 

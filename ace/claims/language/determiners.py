@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import Final
 
 from ace.claims.language.lexicon import (
     COLLECTIVE,
@@ -132,7 +133,7 @@ def _open_following(opening: Opening) -> bool:
     return True
 
 
-OPENERS: dict[str, Callable[[Opening], bool]] = {
+OPENERS: Final[dict[str, Callable[[Opening], bool]]] = {
     **dict.fromkeys(DEFINITE, _open_definite),
     **dict.fromkeys(DEMONSTRATIVE, _open_demonstrative),
     **dict.fromkeys(INDEFINITE, _open_indefinite),

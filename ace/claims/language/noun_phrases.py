@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from enum import Enum
 from functools import partial
 from operator import attrgetter, itemgetter
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ace.claims.language.determiners import OPENERS, Determiner, Opening, determine
 from ace.claims.language.lexicon import (
@@ -47,8 +47,8 @@ __all__ = [
     "word_class_of",
 ]
 
-_LONGEST = 12
-_FORTH = frozenset({"forth", "out"})
+_LONGEST: Final = 12
+_FORTH: Final = frozenset({"forth", "out"})
 
 
 class Phrase(NamedTuple):
@@ -131,11 +131,11 @@ def noun_phrases(words: Sequence[Word]) -> list[Phrase]:
     return found
 
 
-_AGENTS = ("er", "or")
-_JOINING = frozenset({"/", "and", "or"})
-_NOUNS = frozenset({WordClass.OPEN, WordClass.NOUN_VERB})
-_WORDS_OF_A_THING = 5
-_TAILS = {WordClass.OWNER: 2, WordClass.GLUED: 7}
+_AGENTS: Final = ("er", "or")
+_JOINING: Final = frozenset({"/", "and", "or"})
+_NOUNS: Final = frozenset({WordClass.OPEN, WordClass.NOUN_VERB})
+_WORDS_OF_A_THING: Final = 5
+_TAILS: Final = {WordClass.OWNER: 2, WordClass.GLUED: 7}
 """Letters at the end of a word that do not belong to it, and with which the phrase ends."""
 
 
@@ -325,7 +325,7 @@ def _with_noun_or_verb(each: _Next) -> _GoesOn:
     return _GoesOn.NO if each.following in OBJECT_OPENERS else _GoesOn.PERHAPS
 
 
-_GOING_ON: dict[WordClass, Callable[[_Next], _GoesOn]] = {
+_GOING_ON: Final[dict[WordClass, Callable[[_Next], _GoesOn]]] = {
     WordClass.OPEN: _with_open,
     WordClass.LY: _with_adverb,
     WordClass.PARTICIPLE: _with_adjective,

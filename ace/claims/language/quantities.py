@@ -18,14 +18,14 @@ from ace.claims.language.units import UNIT_PATTERN, Unit, common, unit_of
 from ace.claims.language.words import LOST, kept_by_text
 from ace.claims.language.written_numbers import FRACTIONS, NUMBER, SMALL_FIGURES, value_of
 
-_ABOUT = r"(?:(?:about|approximately|around|roughly|substantially|nearly|circa|ca\.)\s|~\s?)"
-_PER = r"(?:/[A-Za-zµμ][\w²³]{0,8}(?:\^[-−]?[1-9])?|\sper\s[a-z]\w{0,12})?"
-_UNIT = (
+_ABOUT: Final = r"(?:(?:about|approximately|around|roughly|substantially|nearly|circa|ca\.)\s|~\s?)"
+_PER: Final = r"(?:/[A-Za-zµμ][\w²³]{0,8}(?:\^[-−]?[1-9])?|\sper\s[a-z]\w{0,12})?"
+_UNIT: Final = (
     rf"(?:[\s-]?(?:{UNIT_PATTERN})(?:\^[23])?(?:(?<=°\s[CF]|.°[CF])\.(?=\s[a-z]))?(?![A-Za-z0-9^⁻{SMALL_FIGURES}])"
     rf"(?![−-][123](?!\.?[0-9])){_PER})"
 )
 _POWERS_OF_UNITS: Final = str.maketrans({"^": None, "²": "2", "³": "3"})
-_WRITTEN = re.compile(
+_WRITTEN: Final = re.compile(
     rf"""(?<![\w.,:/^+*×√⁄−-])(?P<low>{NUMBER})(?P<unit>{_UNIT})?
          (?:
            (?P<join>\.?\s(?:to|and|through)\s(?:up\sto\s|an?\s)?|\s?[-–—−~]\s?|\sto\s?)
@@ -36,40 +36,42 @@ _WRITTEN = re.compile(
             (?!\s(?:than|[a-z]+\sthan))\b)?""",
     re.VERBOSE | re.IGNORECASE,
 )
-_NO_QUANTITY = re.compile(
+_NO_QUANTITY: Final = re.compile(
     rf"\s?(?:[x×*·]\s?10|\^|[⁻⁺ⁿ{SMALL_FIGURES}]|[:/]\s?[0-9]|['′’\"″]|\s?(?:st|nd|rd|th)\b|d\b)",
     re.IGNORECASE,
 )
-_DIGIT = re.compile(rf"[0-9{FRACTIONS}](?<!\bclaim [0-9])(?<!\bclaims [0-9])(?<![0-9][0-9])")
-_REST = re.compile(r"[0-9.,]*")
-_LAST_WORD = re.compile(r"([^\s\d]+)\s?\Z")
-_LAST_DIGIT = re.compile(r"[0-9]\s\Z")
-_LOST_BEHIND = re.compile(rf"\s?[×x·*∙/+=−–-]?\s?{LOST}")
-_LOST_BEFORE = re.compile(rf"{LOST}\s?[×x·*∙/+−–-]?\s?\Z")
+_DIGIT: Final = re.compile(rf"[0-9{FRACTIONS}](?<!\bclaim [0-9])(?<!\bclaims [0-9])(?<![0-9][0-9])")
+_REST: Final = re.compile(r"[0-9.,]*")
+_LAST_WORD: Final = re.compile(r"([^\s\d]+)\s?\Z")
+_LAST_DIGIT: Final = re.compile(r"[0-9]\s\Z")
+_LOST_BEHIND: Final = re.compile(rf"\s?[×x·*∙/+=−–-]?\s?{LOST}")
+_LOST_BEFORE: Final = re.compile(rf"{LOST}\s?[×x·*∙/+−–-]?\s?\Z")
 """A formula or image beside a number that the text has lost: the value is then unknown."""
-_NUMBERED = word_list("quantities", "numbered")
-_LOWER = (
+_NUMBERED: Final = word_list("quantities", "numbered")
+_LOWER: Final = (
     r"at\sleast|(?:no|not)\s(?:less|fewer|lower|smaller|shorter)\sthan|not\sbelow|not\sunder"
     r"|(?:greater|more|larger|higher|longer)\sthan\sor\s(?:about\s)?equal\sto"
     r"|equal\sto\sor\s(?:greater|more|larger|higher|longer)\sthan"
     r"|minimum(?:\sof)?|lower\s(?:limit|bound)\sof|≥|⩾|>=|≧"
 )
-_LOWER_OPEN = r"(?:greater|more|larger|higher|longer)\sthan|above|over|exceed(?:s|ing)?|in\sexcess\sof|>"
-_UPPER = (
+_LOWER_OPEN: Final = (
+    r"(?:greater|more|larger|higher|longer)\sthan|above|over|exceed(?:s|ing)?|in\sexcess\sof|>"
+)
+_UPPER: Final = (
     r"at\smost|(?:no|not)\s(?:more|greater|larger|higher|longer|wider|thicker|taller|heavier|faster)\sthan|not\s(?:above|over|to\sexceed)"
     r"|(?:not|no)\sexceed(?:ing)?|(?:less|fewer|lower|smaller|shorter)\sthan\sor\s(?:about\s)?equal\sto"
     r"|equal\sto\sor\s(?:less|fewer|lower|smaller|shorter)\sthan|up\sto|within|maximum(?:\sof)?|upper\s(?:limit|bound)\sof|≤|⩽|<=|≦"
 )
-_UPPER_OPEN = r"(?:less|fewer|lower|smaller|shorter)\sthan|below|under|<"
-_BEFORE = re.compile(
+_UPPER_OPEN: Final = r"(?:less|fewer|lower|smaller|shorter)\sthan|below|under|<"
+_BEFORE: Final = re.compile(
     rf"""(?:(?<![\w])(?:(?P<lower>{_LOWER})|(?P<upper>{_UPPER})|(?P<lower_open>{_LOWER_OPEN})
          |(?P<upper_open>{_UPPER_OPEN})|(?P<ranged>from|between)|(?P<exact>exactly|equal\sto|precisely))
          \s?)?(?P<about>{_ABOUT})?\Z""",
     re.VERBOSE | re.IGNORECASE,
 )
-_COMPARES = word_list("quantities", "compares")
-_LESS = word_list("quantities", "less")
-_WINDOW = 40
+_COMPARES: Final = word_list("quantities", "compares")
+_LESS: Final = word_list("quantities", "less")
+_WINDOW: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +129,7 @@ class Quantity:
         return low < high
 
 
-_NUMBER_OF_NO_CLAIM = re.compile(rf"[0-9{FRACTIONS}](?<!laim\s.)(?<!laims\s.)(?<![0-9].)")
+_NUMBER_OF_NO_CLAIM: Final = re.compile(rf"[0-9{FRACTIONS}](?<!laim\s.)(?<!laims\s.)(?<![0-9].)")
 
 
 @kept_by_text
@@ -166,7 +168,7 @@ def _quantities(text: str) -> tuple[Quantity, ...]:
     return tuple(_two_sided(text, found))
 
 
-_RATIO = re.compile(
+_RATIO: Final = re.compile(
     r"(?<![\w.:])([0-9]{1,6}(?:\.[0-9]{1,6})?)\s?:\s?([0-9]{1,6}(?:\.[0-9]{1,6})?)"
     r"(?:(?:\sby\s\w+\sratio|\sratio)?\s?(?:to|and|-|–|—)\s?(?:about\s)?([0-9]{1,6}(?:\.[0-9]{1,6})?)\s?:\s?([0-9]{1,6}(?:\.[0-9]{1,6})?))?(?![\w:]|\.[0-9])"
 )
@@ -185,7 +187,7 @@ def _ratio(text: str, match: re.Match[str]) -> Quantity:
     return replace(_bounded_by(before, quantity), start=match.start() - len(before[0]))
 
 
-RATIO = Unit("ratio")
+RATIO: Final = Unit("ratio")
 
 
 def _two_sided(text: str, found: list[Quantity]) -> list[Quantity]:
@@ -226,7 +228,7 @@ def _bounded(text: str, first: Quantity, second: Quantity) -> Quantity | None:
     )
 
 
-AND_BOUND = re.compile(
+AND_BOUND: Final = re.compile(
     r"(?:\s(?:deep|high|long|tall|thick|wide))?\s?,?\s?(?:and|but|yet|while)(?:\s(?:also|simultaneously|at\sthe\ssame\stime|further|still))?"
     r"(?:\s(?:is|are|being|remains|remaining|does|do|an?|of))?\s?\Z"
 )

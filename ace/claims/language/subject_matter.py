@@ -13,16 +13,17 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from ace.claims.language.noun_phrases import phrase_before, phrases_of
 from ace.claims.language.tables import word_list
 from ace.claims.language.words import Word, kept_by_text, lemma, word_start, words_of
 
-_LOOK_BACK = 200
+_LOOK_BACK: Final = 200
 """How many characters before a reference are searched for what it modifies."""
-_LONGEST_SUBJECT = 25
+_LONGEST_SUBJECT: Final = 25
 """How many words of a claim's beginning are read for its subject."""
-_JOINED = 5
+_JOINED: Final = 5
 """How many words after the subject may join another one to it: "a method and an apparatus"."""
 
 
@@ -48,7 +49,7 @@ class ClaimCategory(StrEnum):
         return self is not ClaimCategory.UNKNOWN and self not in _ACTIVITIES
 
 
-_ACTIVITIES = frozenset({ClaimCategory.METHOD, ClaimCategory.USE})
+_ACTIVITIES: Final = frozenset({ClaimCategory.METHOD, ClaimCategory.USE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,34 +67,34 @@ class Subject:
     definite: bool
 
 
-_METHOD = word_list("claim_categories", "method")
-_USE = word_list("claim_categories", "use")
-_MEDIUM = word_list("claim_categories", "medium")
-_APPARATUS = word_list("claim_categories", "apparatus")
-_COMPOSITION = word_list("claim_categories", "composition")
-_OPEN = word_list("claim_categories", "open")
-_OPEN_ENDINGS = ("ing", "ed", "tion", "ment", "therapy", "lysis", "scopy", "graphy")
-_SURE_THINGS = word_list("claim_categories", "sure_things")
-_GENERIC = word_list("claim_categories", "generic")
+_METHOD: Final = word_list("claim_categories", "method")
+_USE: Final = word_list("claim_categories", "use")
+_MEDIUM: Final = word_list("claim_categories", "medium")
+_APPARATUS: Final = word_list("claim_categories", "apparatus")
+_COMPOSITION: Final = word_list("claim_categories", "composition")
+_OPEN: Final = word_list("claim_categories", "open")
+_OPEN_ENDINGS: Final = ("ing", "ed", "tion", "ment", "therapy", "lysis", "scopy", "graphy")
+_SURE_THINGS: Final = word_list("claim_categories", "sure_things")
+_GENERIC: Final = word_list("claim_categories", "generic")
 
-_STOPS = word_list("claim_categories", "stops")
-_DETERMINERS = frozenset({"a", "an", "the", "said", "any", "each", "one", "at", "some", "this"})
-_AFTER_PARTICIPLE = word_list("claim_categories", "after_participle")
+_STOPS: Final = word_list("claim_categories", "stops")
+_DETERMINERS: Final = frozenset({"a", "an", "the", "said", "any", "each", "one", "at", "some", "this"})
+_AFTER_PARTICIPLE: Final = word_list("claim_categories", "after_participle")
 # Words that lost the space after them.
-_RUN_ON = ("comprising", "wherein")
-_LATIN = frozenset({"vitro", "vivo", "situ", "silico"})
-_JOINS = frozenset({"and", "or", "and/or"})
-_DEFINITE = frozenset({"the", "said"})
-_FORTH = frozenset({"forth", "out"})
-_ARTICLES = _DEFINITE | {"a", "an"}
-_OPENING = re.compile(
+_RUN_ON: Final = ("comprising", "wherein")
+_LATIN: Final = frozenset({"vitro", "vivo", "situ", "silico"})
+_JOINS: Final = frozenset({"and", "or", "and/or"})
+_DEFINITE: Final = frozenset({"the", "said"})
+_FORTH: Final = frozenset({"forth", "out"})
+_ARTICLES: Final = _DEFINITE | {"a", "an"}
+_OPENING: Final = re.compile(
     r"""\W*(?:(?:what|that\swhich)\sis\sclaimed(?:\sis)?\W*|(?:i|we)\sclaim\W*)?
         (?:(?:in|within|for)\s[^;:]{1,300}?,\s?(?=(?:an?|the)\s(?:[\w-]+\s){0,3}(?:method|process)\b))?
         (?P<determiner>(?:the|said|an?|one\sor\smore|at\sleast\sone|one|any|each)\b\s?)?
         (?P<rest>[^,;:.]{1,300})""",
     re.IGNORECASE | re.VERBOSE,
 )
-_LINK = re.compile(
+_LINK: Final = re.compile(
     r"""(?<![^\s,)])
         (?:(?:which\sis|as|being)\s)?
         (?:of|in|by|from|under|per|according(?:\sto)?|in\saccordance\swith|pursuant\sto|as
@@ -103,7 +104,7 @@ _LINK = re.compile(
             |prior|above|claims?)\s){0,24}\Z""",
     re.IGNORECASE | re.VERBOSE,
 )
-_BODY = re.compile(
+_BODY: Final = re.compile(
     r"\b(?:(?:compris|contain|includ|consist|us|utili[sz]|employ|perform|execut|administer)(?:es|ing)"
     r"|carrying|produced|prepared|obtained|obtainable|made|manufactured)\b",
     re.IGNORECASE,

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final
 
 from ace.claims.language.tables import table
 
@@ -25,8 +26,8 @@ class Unit:
         return value * self.factor + self.shift
 
 
-NONE = Unit("")
-PERCENT = frozenset({"percent", "percent by weight", "percent by volume", "mole percent"})
+NONE: Final = Unit("")
+PERCENT: Final = frozenset({"percent", "percent by weight", "percent by volume", "mole percent"})
 """Dimensions of a share: a composition has no more than 100 of them."""
 
 
@@ -40,9 +41,9 @@ def _read(section: str) -> dict[str, Unit]:
     return {name.replace("_", " "): unit for name, unit in units.items()}
 
 
-_CASED = _read("symbols")
-_NAMED = {name.lower(): unit for name, unit in _read("names").items()}
-_FOLDED = {name.lower(): unit for name, unit in _CASED.items() if len(name) > 1}
+_CASED: Final = _read("symbols")
+_NAMED: Final = {name.lower(): unit for name, unit in _read("names").items()}
+_FOLDED: Final = {name.lower(): unit for name, unit in _CASED.items() if len(name) > 1}
 
 
 def _alternatives() -> str:
@@ -51,7 +52,7 @@ def _alternatives() -> str:
     return "|".join(written)
 
 
-UNIT_PATTERN: str = _alternatives()
+UNIT_PATTERN: Final[str] = _alternatives()
 """Alternatives of a regular expression, longest first, to be matched without regard to case."""
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from ace.claims.language.tables import word_list
 
-_DOUBLING = word_list("morphology", "doubling")
+_DOUBLING: Final = word_list("morphology", "doubling")
 
 
 def third_person(base: str) -> str:

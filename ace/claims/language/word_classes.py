@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import Final
 
 from ace.claims.language.lexicon import (
     ADVERBS,
@@ -40,7 +41,7 @@ class WordClass(IntEnum):
     GLUED = 14  # "devicewherein", where a line break was lost
 
 
-PARTICIPIAL = frozenset({WordClass.PARTICIPLE, WordClass.ING, WordClass.AFTER_NOUN})
+PARTICIPIAL: Final = frozenset({WordClass.PARTICIPLE, WordClass.ING, WordClass.AFTER_NOUN})
 """Classes of words that qualify a noun as a participle does."""
 
 
@@ -73,7 +74,7 @@ def _kind(word: str) -> WordClass:
     return WordClass.OPEN
 
 
-_LISTED = (
+_LISTED: Final = (
     (WordClass.CLOSED, CLOSED),
     (WordClass.ORDINAL, ORDINALS),
     (WordClass.PARTICIPLE, IRREGULAR),
@@ -83,15 +84,15 @@ _LISTED = (
     (WordClass.VERB, VERBS),
     (WordClass.NOUN_VERB, NOUN_VERBS),
 )
-_ENDING: tuple[tuple[WordClass, tuple[str, ...], int, frozenset[str]], ...] = (
+_ENDING: Final[tuple[tuple[WordClass, tuple[str, ...], int, frozenset[str]], ...]] = (
     (WordClass.OWNER, ("'s", "’s"), 3, frozenset()),
     (WordClass.LY, ("ly",), 3, NOT_LY),
     (WordClass.ING, ("ing",), 5, NOUNS_ING),
     (WordClass.PARTICIPLE, ("ed",), 4, NOUNS_ED),
     (WordClass.AFTER_NOUN, ("able", "ible"), 7, frozenset()),
 )
-_GLUED = ("wherein", "whereby")
-WORD_CLASSES = _WordClasses()
+_GLUED: Final = ("wherein", "whereby")
+WORD_CLASSES: Final = _WordClasses()
 """The class of each lower-case word or mark."""
 
 
@@ -99,5 +100,5 @@ word_class_of = WORD_CLASSES.__getitem__
 """How a lower-case word or mark may stand in a noun phrase."""
 
 
-OUTSIDE = frozenset({WordClass.CLOSED, WordClass.MARK, WordClass.NUMBER})
+OUTSIDE: Final = frozenset({WordClass.CLOSED, WordClass.MARK, WordClass.NUMBER})
 """Classes of words that never stand in a noun phrase."""

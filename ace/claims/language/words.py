@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache, partial, wraps
 from operator import attrgetter, itemgetter
-from typing import TYPE_CHECKING, NamedTuple, TypeVar, TypeVarTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar, TypeVarTuple
 
 from ace.claims.language.tables import table, word_list
 
@@ -30,29 +30,31 @@ def _words_of(letter: str, within: str) -> re.Pattern[str]:
     )
 
 
-_WORD = _words_of(r"[^\W\d_]", r"[^\W_]")
-_ASCII_WORD = _words_of("[A-Za-z]", "[A-Za-z0-9]")  # quicker, for most claims
-_PART = re.compile(r"[^\W_]+")
-_NEAR_CLAIM = (
+_WORD: Final = _words_of(r"[^\W\d_]", r"[^\W_]")
+_ASCII_WORD: Final = _words_of("[A-Za-z]", "[A-Za-z0-9]")  # quicker, for most claims
+_PART: Final = re.compile(r"[^\W_]+")
+_NEAR_CLAIM: Final = (
     "(?:according|claimed|recited|defined|as|any|either|one|of|in|to|by|with|per|the|or|and"
     "|preceding|previous)"
 )
-GLUED_TO_CLAIM = re.compile(rf"(?<![^\W_]){_NEAR_CLAIM}{{1,5}}\Z", re.IGNORECASE)
+GLUED_TO_CLAIM: Final = re.compile(rf"(?<![^\W_]){_NEAR_CLAIM}{{1,5}}\Z", re.IGNORECASE)
 """The end of a text in words that scans join to the word "claim" after them: "ofclaim 1", "anyofclaims"."""
 
-LOST = r"\[\s?(?:[Ff]ormula|[Ii]mage|[Tt]able|[Ss]tructure|[Cc]hem\w*|[Ee]quation|[Mm]ath\w*)\b[^\]]{0,20}\]"
+LOST: Final = (
+    r"\[\s?(?:[Ff]ormula|[Ii]mage|[Tt]able|[Ss]tructure|[Cc]hem\w*|[Ee]quation|[Mm]ath\w*)\b[^\]]{0,20}\]"
+)
 """Pattern of what texts show in the place of a formula, image or table that they have lost."""
 
-_IRREGULAR: dict[str, str] = table("morphology")["irregular_plurals"]
-_SINGULAR_ENDINGS: dict[str, str] = table("morphology")["plural_endings"]
-_IRREGULAR_ENDINGS = tuple(_SINGULAR_ENDINGS)
-VERB_OF_PARTICIPLE: dict[str, str] = table("morphology")["irregular_participles"]
+_IRREGULAR: Final[dict[str, str]] = table("morphology")["irregular_plurals"]
+_SINGULAR_ENDINGS: Final[dict[str, str]] = table("morphology")["plural_endings"]
+_IRREGULAR_ENDINGS: Final = tuple(_SINGULAR_ENDINGS)
+VERB_OF_PARTICIPLE: Final[dict[str, str]] = table("morphology")["irregular_participles"]
 """The verb of each participle that no rule forms: "send" of "sent"."""
-_UNCHANGED = word_list("morphology", "unchanged")
-_NOT_SUPERLATIVE = word_list("morphology", "not_superlative")
+_UNCHANGED: Final = word_list("morphology", "unchanged")
+_NOT_SUPERLATIVE: Final = word_list("morphology", "not_superlative")
 # Endings of singulars: "glass", "radius", "analysis", "biogas". An abbreviation is a plural: "gpus".
-_SINGULAR = re.compile(r"(?![^aeiouy]{2,}us\Z).*(?:ss|us|is|.gas|.lens)\Z")
-_REGULAR_ENDINGS = (
+_SINGULAR: Final = re.compile(r"(?![^aeiouy]{2,}us\Z).*(?:ss|us|is|.gas|.lens)\Z")
+_REGULAR_ENDINGS: Final = (
     ("ies", 3, "y"),
     ("sses", 2, ""),
     ("xes", 2, ""),
@@ -72,10 +74,10 @@ def _derivations() -> tuple[tuple[str, str], ...]:
     return tuple(sorted(left.items(), key=lambda each: (-len(each[0]), each[0])))
 
 
-_DERIVATIONS = _derivations()
+_DERIVATIONS: Final = _derivations()
 # "-ated" of "created" and "-ive" of "receive" are no endings.
-_BELONGING = {ending: "eo" for ending, _ in _DERIVATIONS if ending.startswith("at")} | {"ive": "aeior"}
-_DERIVED_ENDINGS = tuple(ending for ending, _ in _DERIVATIONS)
+_BELONGING: Final = {ending: "eo" for ending, _ in _DERIVATIONS if ending.startswith("at")} | {"ive": "aeior"}
+_DERIVED_ENDINGS: Final = tuple(ending for ending, _ in _DERIVATIONS)
 
 
 class Word(NamedTuple):
@@ -92,9 +94,9 @@ class Word(NamedTuple):
 word_start = attrgetter("start")
 
 
-KEPT_CHARACTERS = 400_000
+KEPT_CHARACTERS: Final = 400_000
 """Characters of the texts whose reading is kept: twice as many as the largest set that is checked has."""
-_LEAST_CHARACTERS = 100
+_LEAST_CHARACTERS: Final = 100
 """What a shorter text counts."""
 
 _Given = TypeVarTuple("_Given")
@@ -124,15 +126,15 @@ def kept_by_text(read: Callable[[str, *_Given], _Made]) -> _lru_cache_wrapper[_M
 
 _word = partial(tuple.__new__, Word)  # quicker than Word(…)
 _span = re.Match.span
-_MAY_BE_JOINED = re.compile(
+_MAY_BE_JOINED: Final = re.compile(
     r"laim(?<=[a-z]claim)|laims?-?[0-9l]|[0-9](?:to|or|and|through)[0-9]", re.IGNORECASE
 )
-_JOINED = re.compile(
+_JOINED: Final = re.compile(
     rf"(?<![^\W_]){_NEAR_CLAIM}{{0,5}}claims?(?:-?[0-9l][0-9]*+(?:(?:to|or|and|[-‐‑])[0-9]++)*+)?(?![^\W_])"
     r"|(?:to|or|and|through)[0-9]++(?![^\W_])",
     re.IGNORECASE,
 )
-_PART_OF_JOINED = re.compile(rf"{_NEAR_CLAIM}|claims?|[0-9]+|l", re.IGNORECASE)
+_PART_OF_JOINED: Final = re.compile(rf"{_NEAR_CLAIM}|claims?|[0-9]+|l", re.IGNORECASE)
 
 
 def split_words(text: str) -> Sequence[Word]:

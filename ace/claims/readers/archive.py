@@ -16,12 +16,12 @@ MAX_ENTRIES: Final = 20_000
 MAX_DIRECTORY_BYTES: Final = 4 << 20
 MAX_UNPACKED_BYTES: Final = 64 << 20
 MAX_RATIO: Final = 200
-_RATIO_FROM_BYTES = 8 << 20
+_RATIO_FROM_BYTES: Final = 8 << 20
 """Smaller parts may be as repetitive as they like, as large empty tables are."""
-_CHUNK_BYTES = 1 << 16
-_END = struct.Struct("<4s4H2LH")
-_END_MARK = b"PK\x05\x06"
-_MAX_COMMENT_BYTES = 0xFFFF
+_CHUNK_BYTES: Final = 1 << 16
+_END: Final = struct.Struct("<4s4H2LH")
+_END_MARK: Final = b"PK\x05\x06"
+_MAX_COMMENT_BYTES: Final = 0xFFFF
 
 
 class Archive:

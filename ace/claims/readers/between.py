@@ -16,15 +16,15 @@ from ace.claims.readers.markdown import Heading
 from ace.claims.readers.openings import SENTENCE_END
 from ace.claims.readers.source import Span
 
-_GROUP = re.compile(
+_GROUP: Final = re.compile(
     r"(?:^|(?<=[.!?]))[^\S\n]*(?P<words>(?!(?:An?|In|One)\s)[A-Z][^\n.;]{0,60}?\b(?i:claims)\b[^\n.;,]{0,40})\s*\Z",
     re.MULTILINE,
 )
 """A line such as "Dependent claims:" at the end of a claim."""
 
-_OF_A_CLAIM = re.compile(r"\b(?:wherein|comprising|according)\b|\bclaims?\s[0-9]+\s?,", re.IGNORECASE)
-_LOOK_BACK_CHARACTERS = 160
-_WORD = re.compile(r"\w")
+_OF_A_CLAIM: Final = re.compile(r"\b(?:wherein|comprising|according)\b|\bclaims?\s[0-9]+\s?,", re.IGNORECASE)
+_LOOK_BACK_CHARACTERS: Final = 160
+_WORD: Final = re.compile(r"\w")
 _MESSAGES: Final = {
     "comment": "a comment in or after claim {} was left out",
     "emphasis": "marks of emphasis in claim {} were left out",

@@ -13,47 +13,47 @@ from typing import Final
 from ace.claims.readers.source import Span
 
 _MAX_COMMENT_CHARACTERS: Final = 2_000
-_WHO = (
+_WHO: Final = (
     r"(?:drafters?|drafting|attorneys?|agents?|applicants?|inventors?|clients?|examiners?|reviewers?|editors?"
     r"|authors?|translators?|partners?|paralegals?|internal)"
 )
-_WORD = (
+_WORD: Final = (
     rf"(?:(?:{_WHO}(?:['’]s?)?\s)?(?:comments?|notes?|remarks?|queries|query|questions?)|support|to\sdo|todo|fixme|nb|n\.b\.|ntd)"
     r"(?:\s\#?[0-9]{1,3})?"
 )
-_TO = r"(?:\s(?:to|for|from|by|re)\s[^\n:;.()\[\]]{1,40})?"
-_BRACKET = re.compile(
+_TO: Final = r"(?:\s(?:to|for|from|by|re)\s[^\n:;.()\[\]]{1,40})?"
+_BRACKET: Final = re.compile(
     rf"(?<!\[)\[(?!\[)[*_]{{0,3}}(?:commented\s\[|{_WORD}(?:\s(?:to|for|from|by|re)\s|\s*+[\]:–—-]))"
     rf"|[({{](?!supp)[*_]{{0,3}}{_WORD}{_TO}\s?:",
     re.IGNORECASE,
 )
 _FRAME_ENDS: Final = {"<": "<>", **{sign: sign for sign in "*=~%!+>-"}}
 _CLOSING: Final = {"[": "]", "(": ")", "{": "}"}
-_MARKED = re.compile(r"<!--[\s\S]*?(?:-->|\Z)|/\*[^*]{0,2000}\*/|^[^\S\n]*+//[^\n]*$", re.MULTILINE)
-_FRAME = re.compile(
+_MARKED: Final = re.compile(r"<!--[\s\S]*?(?:-->|\Z)|/\*[^*]{0,2000}\*/|^[^\S\n]*+//[^\n]*$", re.MULTILINE)
+_FRAME: Final = re.compile(
     r"^[^\S\n]*+(?P<frame>\*{3}|={3}|~{3}|%{3}|!{3}|\+{3}|<{3}|>{3}|-{3})(?P=frame)?[^\S\n]++(?!(?:end|claims?)\b)\w",
     re.MULTILINE | re.IGNORECASE,
 )
-_FRAME_END = re.compile(
+_FRAME_END: Final = re.compile(
     r"(?:\*{3}|={3}|~{3}|%{3}|!{3}|\+{3}|>{3}|<{3}|-{3})[^\S\n]*$|\n[^\S\n]*\n", re.MULTILINE
 )
-_SLANTED = re.compile(
+_SLANTED: Final = re.compile(
     r"(?<=\n\n)[^\S\n]*+(?P<mark>[*_])(?![*_\s0-9]|(?i:claim)\b)[^*_\n]{2,500}(?P=mark)[^\S\n]*$",
     re.MULTILINE,
 )
-_LED = re.compile(
+_LED: Final = re.compile(
     rf"(?:^[^\S\n]*+(?:[-*>•]\s)?|(?<=[.!?\])]\s))[*_]{{0,3}}(?:commented\s\[\w{{1,9}}\]|(?P<word>{_WORD}{_TO}))[*_]{{0,3}}[^\S\n]?[:–—-][*_]{{0,3}}\s",
     re.MULTILINE | re.IGNORECASE,
 )
-_END = re.compile(
+_END: Final = re.compile(
     r"\n[^\S\n]*+(?=\n|\Z)"
     r"|(?<!claim)(?<!claims)\n(?=[^\S\n]*+(?:\#{1,6}\s|[*_>-]{1,3}\s?)?(?:claims?\s)?[0-9]{1,4}[^\S\n]?[.):])"
     r"|(?<=[.!?\])*])\s(?=[0-9]{1,4}[.)]\s(?:An?|The|In|One)\s)"
     r"|\Z",
     re.IGNORECASE,
 )
-_ENDED = re.compile(r"(?:[.!?\])>*/-][\"”’*_\s>]*|\A\s*)\Z")
-_STRONG = re.compile(rf"{_WHO}|\bto\b|\bfor\b", re.IGNORECASE)
+_ENDED: Final = re.compile(r"(?:[.!?\])>*/-][\"”’*_\s>]*|\A\s*)\Z")
+_STRONG: Final = re.compile(rf"{_WHO}|\bto\b|\bfor\b", re.IGNORECASE)
 
 
 def comments(text: str) -> list[Span]:

@@ -26,7 +26,7 @@ from ace.claims.readers.symbol_fonts import UNKNOWN
 from ace.claims.readers.wordparts import FOOTNOTE, Document, Lists, Paragraph, Relations, StyleSheet
 from ace.claims.readers.wordstyles import MAX_BASES, Styles
 
-_LINE_CHARACTERS = 200
+_LINE_CHARACTERS: Final = 200
 _ANY_VERDICT: Final = "Pass"
 """Stands for a verdict with remarks that somebody added, so that it is left out as verdicts are."""
 _OFFICE: Final = Limits(elements=1_500_000, attribute_characters=16 << 20, token_bytes=16 << 20)

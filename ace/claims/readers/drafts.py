@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ace.claims.language.combining_marks import MAX_MARKS, excess_marks
 from ace.claims.model import (
@@ -30,11 +30,11 @@ from ace.claims.readers.status import deletions, identifier
 from ace.claims.references.claim_references import parents_of
 from ace.errors import Refused
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
-_SURROGATE = re.compile(r"[\ud800-\udfff]")
-_UNFIT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
-_OF_A_RANGE = frozenset({"empty_claim", "text_of_canceled"})
-_SUBSTANCE = re.compile(r"\w")
+_CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+_SURROGATE: Final = re.compile(r"[\ud800-\udfff]")
+_UNFIT: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+_OF_A_RANGE: Final = frozenset({"empty_claim", "text_of_canceled"})
+_SUBSTANCE: Final = re.compile(r"\w")
 
 
 class Draft(NamedTuple):

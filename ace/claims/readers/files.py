@@ -46,9 +46,9 @@ _ENCODINGS: Final = (
 BOMS: Final = tuple(bom for bom, _ in _ENCODINGS)
 """Byte order marks, which are no part of the text that is read."""
 
-_XML = re.compile(r"\s*<(?:\?xml\s|!DOCTYPE\s|!--|[A-Za-z_][\w.:-]*[\s/>])")
+_XML: Final = re.compile(r"\s*<(?:\?xml\s|!DOCTYPE\s|!--|[A-Za-z_][\w.:-]*[\s/>])")
 _HEAD_BYTES: Final = 8192
-_UNFIT = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f]")
+_UNFIT: Final = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f]")
 _EXTENSIONS: Final = {
     **dict.fromkeys(("txt", "text", "md"), FileType.TEXT),
     **dict.fromkeys(("docx", "docm", "dotx", "dotm"), FileType.DOCX),

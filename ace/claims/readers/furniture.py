@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from typing import Final
 
 from ace.claims.readers.layout import body
 from ace.claims.readers.source import Span
 
-_PAGE = re.compile(
+_PAGE: Final = re.compile(
     r"""^[^\S\n]*+(?:
         (?P<sure>[-–—][^\S\n]*+[0-9]{1,4}[^\S\n]*+[-–—]
           |(?:page|pg\.?|sheet)[^\S\n]++[0-9]{1,4}(?:[^\S\n]*+(?:of|/)[^\S\n]*+[0-9]{1,4})?
@@ -21,7 +22,7 @@ _PAGE = re.compile(
         |(?P<bare>[0-9]{1,4}))[^\S\n]*+(?:\n|\Z)""",
     re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
-_HEADER = re.compile(
+_HEADER: Final = re.compile(
     r"""^[^\S\n]*+(?:
         (?:(?:attorney(?:['’]?s)?|atty\.?|client|our)[^\S\n/]*+(?:docket|ref(?:erence)?|file|matter)?|docket)
           \.?(?:[^\S\n]++ref(?:erence)?\.?)?[^\S\n]*+(?:no\b|nos\b|number\b|\#|:)
@@ -35,19 +36,19 @@ _HEADER = re.compile(
         )[^\n]{0,120}(?:\n|\Z)""",
     re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
-_MARGIN = re.compile(
+_MARGIN: Final = re.compile(
     r"^[^\S\n]*+(?P<number>5|[1-9][05])(?:(?P<space>[^\S\n]++)(?=\S)|[^\S\n]*+(?:\n|\Z))", re.MULTILINE
 )
-_NUMBERED = re.compile(r"[(\[]?(?:claim\s*)?0", re.IGNORECASE)
-_DIGITS = re.compile(r"[0-9]+")
-_DANGLING = re.compile(
+_NUMBERED: Final = re.compile(r"[(\[]?(?:claim\s*)?0", re.IGNORECASE)
+_DIGITS: Final = re.compile(r"[0-9]+")
+_DANGLING: Final = re.compile(
     r"(?:\b(?:claims?|or|and|to|through|of|than|about|is|by|FIGS?\.?|Nos?\.?)|[,:=<>≤≥-])\s*\Z", re.IGNORECASE
 )
-_SENTENCE_END = re.compile(r"[.][\"”’)\]]*\s*\Z")
-_CLAIM_NEXT = re.compile(r"\s*(?:\Z|(?:claim[^\S\n]++)?[0-9]{1,4}[.):][^\S\n])", re.IGNORECASE)
-_NEAR = 2
-_MIN_REPEATS = 3
-_MAX_HEADER_CHARACTERS = 120
+_SENTENCE_END: Final = re.compile(r"[.][\"”’)\]]*\s*\Z")
+_CLAIM_NEXT: Final = re.compile(r"\s*(?:\Z|(?:claim[^\S\n]++)?[0-9]{1,4}[.):][^\S\n])", re.IGNORECASE)
+_NEAR: Final = 2
+_MIN_REPEATS: Final = 3
+_MAX_HEADER_CHARACTERS: Final = 120
 
 
 def furniture(text: str) -> list[Span]:

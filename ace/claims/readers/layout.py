@@ -7,58 +7,58 @@ from __future__ import annotations
 
 import re
 from itertools import islice
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-_SAYS = r"""(?:having\s++(?:thus\s++)?described\s++[^\n]{0,80})?
+_SAYS: Final = r"""(?:having\s++(?:thus\s++)?described\s++[^\n]{0,80})?
             what\s++(?:is|we|i)\s++(?:here(?:in|by)\s++)?claim(?:ed)?
             (?:\s++(?:as|and)\s[^\n:]{0,80}?)?(?:\s++is)?
           |(?:i|we|i/we)\s++(?:here(?:in|by)\s++)?claim|it\s++is\s++claimed|that\s++which\s++is\s++claimed(?:\s++is)?
           |(?:the\s++)?invention\s++claimed\s++is|the\s++claims?\s++defining\s++the\s++invention\s++(?:is|are)\s[^\n:]{0,30}
           |the\s++embodiments?\s++of\s++the\s++invention\s++in\s++which\s[^\n:]{0,120}"""
-_NAMES = r"""(?:(?:complete|current|amended|clean|marked[ -]up)\s++)?
+_NAMES: Final = r"""(?:(?:complete|current|amended|clean|marked[ -]up)\s++)?
             listing\s++of\s++(?:the\s++|all\s++)?claims
           |(?:the\s++|patent\s++|pending\s++|amended\s++|new\s++|current\s++|original\s++)?claims(?:\s++are)?
           |claims?\s++(?:listing|set)|in\s++the\s++claims|(?:amended\s++)?set\s++of\s++claims|claim\(s\)
           |claims\s++as\s++(?:filed|amended|granted)
           |(?:proposed\s++)?(?:amendments?\s++(?:to|of|in)\s++the\s++claims|claim\s++amendments)"""
 # "Claims (20)", as search services head them.
-_COUNT = r"(?:[^\S\n]*+\([0-9]{1,4}\)(?=[^\S\n]*+[:.]?[^\S\n]*+(?:\n|\Z)))?"
-_START = re.compile(
+_COUNT: Final = r"(?:[^\S\n]*+\([0-9]{1,4}\)(?=[^\S\n]*+[:.]?[^\S\n]*+(?:\n|\Z)))?"
+_START: Final = re.compile(
     rf"""\ufeff?\s*+(?:(?P<words>{_SAYS}|{_NAMES})(?!\w){_COUNT}(?P<mark>\s*+[:.])?(?P<space>\s*+))?""",
     re.IGNORECASE | re.VERBOSE,
 )
-_AFTER_START = re.compile(r"[0-9(\[]|claim\b|an?\b", re.IGNORECASE)
-_HEADING = re.compile(
+_AFTER_START: Final = re.compile(r"[0-9(\[]|claim\b|an?\b", re.IGNORECASE)
+_HEADING: Final = re.compile(
     rf"^[^\S\n]*+(?:(?:[IVX]{{1,4}}|[A-H]|[0-9]{{1,2}})\.\s++)?(?:(?P<says>{_SAYS})|{_NAMES}){_COUNT}[^\S\n]*+[:.]?[^\S\n]*+(?:\n|\Z)",
     re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
-_CLAIM_NEXT = re.compile(
+_CLAIM_NEXT: Final = re.compile(
     r"""\s*+(?:\[?claims?\s++[0-9]
           |1[^\S\n]*+\n\s*+(?-i:An?|The|In|One|Use|Method|Apparatus|System)\b
           |[(\[]?[0-9]{1,4}(?:[^\S\n]?[.):\]]|[^\S\n]++\S|\s*+(?:-|–|to|,)\s*+[0-9]))""",
     re.IGNORECASE | re.VERBOSE,
 )
-_CLAIM_LINE = re.compile(
+_CLAIM_LINE: Final = re.compile(
     r"""^[^\S\n]*+(?:\[?claims?\s++)?[(\[]?[0-9]{1,4}(?:\s*+[-–]\s*+[0-9]{1,4})?[^\S\n]?[.):\]]{0,2}\s*+
         (?:[(\[][A-Za-z -]{3,40}[)\]]\s*+)?(?:An?|The|In|One|Use|Method|Apparatus|System|\Z|\(?[Cc]ancel)""",
     re.MULTILINE | re.VERBOSE,
 )
-_LISTING = re.compile(
+_LISTING: Final = re.compile(
     r"\s*+(?:this|the(?:\s++following)?|a(?:\s++complete)?)\s++(?:complete\s++)?(?:listing|amendments?|claims)\s[^\n]{0,200}"
     r"|\s*+(?:please|kindly)\s++(?:amend|cancel|replace|add|enter|substitute)\s[^\n]{0,200}",
     re.IGNORECASE,
 )
-_STRAY = re.compile(r"\s*+(?!(?:An?|The|In|One)\s)[^\n]{1,120}(?<![:;,\r])\r?\n")
-_OPENING = re.compile(r"\s*+(?:An?|The|In|One)\s")
-_ONE_NEXT = re.compile(r"\s*+(?:claim\s++)?[(\[]?1\b", re.IGNORECASE)
-_PREAMBLE_CHARACTERS = 1_000
-_MAX_HEADINGS = 200
-_ARTICLE = re.compile(
+_STRAY: Final = re.compile(r"\s*+(?!(?:An?|The|In|One)\s)[^\n]{1,120}(?<![:;,\r])\r?\n")
+_OPENING: Final = re.compile(r"\s*+(?:An?|The|In|One)\s")
+_ONE_NEXT: Final = re.compile(r"\s*+(?:claim\s++)?[(\[]?1\b", re.IGNORECASE)
+_PREAMBLE_CHARACTERS: Final = 1_000
+_MAX_HEADINGS: Final = 200
+_ARTICLE: Final = re.compile(
     r"\W*(?:claim\s++)?[0-9]{1,4}\W*\s(?:An?|The)\s|[^\n]*[(\[](?:[A-Z]?[a-z]++ ?){1,3}[)\]]"
 )
-_CITED = re.compile(r"\bclaims?\s++[0-9]", re.IGNORECASE)
+_CITED: Final = re.compile(r"\bclaims?\s++[0-9]", re.IGNORECASE)
 
-_TAIL = re.compile(
+_TAIL: Final = re.compile(
     r"""^[^\S\n]*+(?:
         (?:(?:(?:[IVX]{1,4}|[0-9]{1,2})\.\s++)?
           (?:abstract(?:\s++of\s++(?:the\s++)?(?:disclosure|invention))?
@@ -79,7 +79,7 @@ _TAIL = re.compile(
         )""",
     re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
-_ENDED = re.compile(r"(?:[.!?][\])\"”’]*|[)\]/]|\A)\s*+\Z")
+_ENDED: Final = re.compile(r"(?:[.!?][\])\"”’]*|[)\]/]|\A)\s*+\Z")
 
 
 class Body(NamedTuple):

@@ -18,7 +18,7 @@ from ace.claims.model import Claim, ClaimSet, Note
 MARK: Final = "\uffff"
 """Stands before a placeholder until `unmarked` takes it out; no XML document can contain it."""
 
-_PLACED = re.compile(rf"{MARK}\[[a-z ]*\]|[^\w{MARK}]|[0-9]")
+_PLACED: Final = re.compile(rf"{MARK}\[[a-z ]*\]|[^\w{MARK}]|[0-9]")
 
 
 class Lost(StrEnum):

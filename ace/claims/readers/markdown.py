@@ -19,41 +19,41 @@ _BOLD: Final = 7
 _UNMARKED: Final = 8
 """Levels of headings below those of Markdown: a line in bold, and one without marks."""
 
-_HASHED = re.compile(
+_HASHED: Final = re.compile(
     r"^[^\S\n]{0,3}(?:>[^\S\n]?)?(?P<marks>#{1,6})[^\S\n]++(?P<words>\S[^\n]*)$", re.MULTILINE
 )
-_UNDERLINED = re.compile(
+_UNDERLINED: Final = re.compile(
     r"^[^\S\n]*+(?P<words>(?!(?:An?|The|In|One)\s)[A-Z][^\n]{0,80})(?<![.;,:])\n(?P<line>[^\S\n]*+(?:=+|-{2,})[^\S\n]*+)$",
     re.MULTILINE,
 )
-_IN_BOLD = re.compile(
+_IN_BOLD: Final = re.compile(
     r"^[^\S\n]*+(?P<marks>\*{2,3}|__)(?P<words>[^\n*_]{1,100})(?P=marks):?[^\S\n]*+$", re.MULTILINE
 )
-_FRAME = r"(?:\*{3,}|={2,}|-{2,}|~{2,})"
-_FRAMED = re.compile(
+_FRAME: Final = r"(?:\*{3,}|={2,}|-{2,}|~{2,})"
+_FRAMED: Final = re.compile(
     rf"^[^\S\n]*+{_FRAME}[^\S\n]*+(?P<words>(?i:claim)[^\n*=~]{{1,60}}[^\s*=~-])[^\S\n]*+{_FRAME}[^\S\n]*+$",
     re.MULTILINE,
 )
-_NAMED = re.compile(
+_NAMED: Final = re.compile(
     r"^[^\S\n]*+(?P<words>C(?:laim|LAIM)[^\S\n]++[0-9]{1,5}[^\S\n]*+[(\[:.–—-][^\n]{1,100})$", re.MULTILINE
 )
-_RULE = re.compile(
+_RULE: Final = re.compile(
     r"^[^\S\n]*+(?:(?:-[^\S\n]*+){3,}|(?:_[^\S\n]*+){3,}|[=~]{3,}[^\S\n]*+)$"
     r"|^[^\S\n]*+(?:\*[^\S\n]*+){3,}$(?=\n\s*+(?:#|\*\*|(?i:claim\s)?[0-9]))",
     re.MULTILINE,
 )
-_FENCE = re.compile(r"^[^\S\n]{0,3}(?:`{3,}|~{3,})[^\S\n]*+[\w-]*+[^\S\n]*+$", re.MULTILINE)
-_EMPHASIS = re.compile(
+_FENCE: Final = re.compile(r"^[^\S\n]{0,3}(?:`{3,}|~{3,})[^\S\n]*+[\w-]*+[^\S\n]*+$", re.MULTILINE)
+_EMPHASIS: Final = re.compile(
     r"\*(?<![^\s(\[\"“>_-].)(?:\*{1,2}(?=[^\s*])[^*\n]*[^\s*]\*{2,3}(?!\*)"
     r"|(?=[\w(“\"])[^*\n]*[\w.,:;)”\"]\*(?![^\s.,;:)!?\]\"”_-]))"
 )
-_CLAIM = re.compile(
+_CLAIM: Final = re.compile(
     r"\W*+(?:(?:in)?dependent\s++)?(?:patent\s++)?claim\s*+(?:no\.?|\#)?\s*+"
     r"(?P<number>[0-9]{1,5}+)(?![A-Za-z]|[.,][0-9]|\s*+[-–—]\s*+[0-9])",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(r"[^\w\n]{0,8}+(?P<number>[0-9]{1,4}+)[.):](?=\s)")
-_SECTION = re.compile(
+_NUMBER: Final = re.compile(r"[^\w\n]{0,8}+(?P<number>[0-9]{1,4}+)[.):](?=\s)")
+_SECTION: Final = re.compile(
     r"[0-9]{1,2}\.\s++(?:(?:technical\s|detailed\s|brief\s)?(?:abstract|remarks?|arguments?|conclusions?|drawings?"
     r"|description|background|summary|field|notes?|strategy|figures?|examples?|embodiments?|references?)\b[^.]*\Z"
     r"|[\w\s-]*\bclaims\W*\Z)",
@@ -61,23 +61,23 @@ _SECTION = re.compile(
 )
 """The numbered heading of a section that is no claim."""
 
-_SEPARATOR = re.compile(r"[\s.:)\]|*_–—-]*+")
-_CLAIMS = re.compile(r"\bclaims\b", re.IGNORECASE)
-_SENTENCE = re.compile(r"(?:An?|The|In|One)\s[^\n]*\.[\s*_]*\Z")
-_NEXT = re.compile(r"\s*+(?:[*_>\"“-]++[^\S\n]?)?")
-_OWN_NUMBER = re.compile(r"(?:[Cc]laim\s)?[(\[]?(?P<number>[0-9]{1,5})[.):\]]")
-_BRACKETED = re.compile(r"[\s*_]*+[(\[][^()\[\]\n]*+[)\]][\s*_:.]*+\Z")
-_CLAIM_WORDS = re.compile(
+_SEPARATOR: Final = re.compile(r"[\s.:)\]|*_–—-]*+")
+_CLAIMS: Final = re.compile(r"\bclaims\b", re.IGNORECASE)
+_SENTENCE: Final = re.compile(r"(?:An?|The|In|One)\s[^\n]*\.[\s*_]*\Z")
+_NEXT: Final = re.compile(r"\s*+(?:[*_>\"“-]++[^\S\n]?)?")
+_OWN_NUMBER: Final = re.compile(r"(?:[Cc]laim\s)?[(\[]?(?P<number>[0-9]{1,5})[.):\]]")
+_BRACKETED: Final = re.compile(r"[\s*_]*+[(\[][^()\[\]\n]*+[)\]][\s*_:.]*+\Z")
+_CLAIM_WORDS: Final = re.compile(
     r"\b(?:comprising|comprises|consisting|including|having|wherein|of\sclaim)\b", re.IGNORECASE
 )
 
 
-_LABELLED = re.compile(r"\W*+(?:(?i:claim)\W*+)?[0-9]")
-_QUOTED_LINE = re.compile(r"^[^\S\n]{0,3}>[^\S\n]?", re.MULTILINE)
-_QUOTED_CLAIM = re.compile(
+_LABELLED: Final = re.compile(r"\W*+(?:(?i:claim)\W*+)?[0-9]")
+_QUOTED_LINE: Final = re.compile(r"^[^\S\n]{0,3}>[^\S\n]?", re.MULTILINE)
+_QUOTED_CLAIM: Final = re.compile(
     r"^[^\S\n]{0,3}>[^\S\n]?(?:[#*_]+[^\S\n]?)?(?:(?i:claim)\s)?[0-9]{1,4}[.):*_]", re.MULTILINE
 )
-_QUOTATION = re.compile(
+_QUOTATION: Final = re.compile(
     r"^[^\S\n]{0,3}>[^\S\n]?(?=[*_]{0,3}[A-Za-z]{2}|\[!)(?!(?i:claim)\s[0-9])[^\n]*(?:\n[^\S\n]{0,3}>[^\n]*)*",
     re.MULTILINE,
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import islice
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ace.claims.model import MAX_CLAIMS
 from ace.claims.readers.openings import (
@@ -25,17 +25,17 @@ from ace.claims.readers.openings import (
 )
 from ace.claims.readers.status import OPENING_WORDS
 
-MAX_RANGE = 1_000
-_MAX_MARKERS = 5 * MAX_CLAIMS
+MAX_RANGE: Final = 1_000
+_MAX_MARKERS: Final = 5 * MAX_CLAIMS
 """How many markers are read, including those in remarks after the claims; a set with more is refused."""
 
-_NEXT = r"(?=\s|[A-Z(\[\"“]|\Z)"
-_OPENER = r"(?:An?|The|In|One|Use|Method|Apparatus|System)"
-_WIDE = "0-9０-９"
+_NEXT: Final = r"(?=\s|[A-Z(\[\"“]|\Z)"
+_OPENER: Final = r"(?:An?|The|In|One|Use|Method|Apparatus|System)"
+_WIDE: Final = "0-9０-９"
 # «#» stands for the condition on what is before the marker. It follows the first character, because searching
 # is ten times faster for expressions that begin with a character or a set of them.
-_N = "[0-9]#[0-9]{0,8}"
-_STYLES = {
+_N: Final = "[0-9]#[0-9]{0,8}"
+_STYLES: Final = {
     "dot": rf"{_N}[^\S\n]?\.\)?{_NEXT}",
     "parenthesis": rf"{_N}[^\S\n]?\){_NEXT}",
     "word": r"C#(?:laim|LAIM)[^\S\n]+[0-9]{1,9}[^\S\n]*(?:[.:)\-–—]" + _NEXT + r"|(?=\n)|(?=\())",
@@ -53,36 +53,40 @@ _STYLES = {
     "spaced": rf"{_N}[^\S\n]+(?=\([A-Z][a-z])",
     "bare": rf"{_N}[^\S\n]+(?={_OPENER}\s)",
 }
-_ONLY_AT_LINE_START = frozenset({"line", "bare", "spaced", "colon", "dashed", "listed", "named", "small"})
-_FIRST = {style: re.compile(rf"\s*({marker.replace('#', '')})") for style, marker in _STYLES.items()}
-_CANDIDATE = {style: re.compile(marker.replace("#", r"(?<!\S.)")) for style, marker in _STYLES.items()}
-_DIGITS = re.compile(rf"[{_WIDE}]{{1,9}}")
-_SEPARATOR = r"(?:\s*[-–—]\s*|\s+(?:to|through|thru|and|&)\s+|\s*,\s*(?:and\s+)?)"
+_ONLY_AT_LINE_START: Final = frozenset(
+    {"line", "bare", "spaced", "colon", "dashed", "listed", "named", "small"}
+)
+_FIRST: Final = {style: re.compile(rf"\s*({marker.replace('#', '')})") for style, marker in _STYLES.items()}
+_CANDIDATE: Final = {style: re.compile(marker.replace("#", r"(?<!\S.)")) for style, marker in _STYLES.items()}
+_DIGITS: Final = re.compile(rf"[{_WIDE}]{{1,9}}")
+_SEPARATOR: Final = r"(?:\s*[-–—]\s*|\s+(?:to|through|thru|and|&)\s+|\s*,\s*(?:and\s+)?)"
 # Possessive, and matched whether or not a status follows, so that a long list is read only once.
-_LIST = rf"[0-9]{{1,9}}+\.?+(?:{_SEPARATOR}[0-9]{{1,9}}+\.?+){{0,60}}+"
-_STATUS = re.compile(
+_LIST: Final = rf"[0-9]{{1,9}}+\.?+(?:{_SEPARATOR}[0-9]{{1,9}}+\.?+){{0,60}}+"
+_STATUS: Final = re.compile(
     rf"""(?:(?P<line>^[^\S\n]*)|(?<=[\s.)\]]))(?P<marker>(?:claims?[^\S\n]+)?(?P<list>{_LIST})[^\S\n]?[.:)]?)
         (?P<said>(?=\s*(?:[(\[{{]\s*{OPENING_WORDS}
           |(?:(?:is|are|was|were|has\s+been|have\s+been)\s+)?cancel)))?""",
     re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
-_STATUS_WORD = re.compile(rf"[(\[{{]\s*(?i:{OPENING_WORDS})|(?:c|C)(?i:ancel)")
-_NUMBERS = re.compile(r"(?P<number>[0-9]{1,9})|(?P<to>[-–—]|to|thr)", re.IGNORECASE)
-_SIGNS = r"[!-/:-@\[-`{-~°]"
-_NUMBER_LINE = re.compile(
+_STATUS_WORD: Final = re.compile(rf"[(\[{{]\s*(?i:{OPENING_WORDS})|(?:c|C)(?i:ancel)")
+_NUMBERS: Final = re.compile(r"(?P<number>[0-9]{1,9})|(?P<to>[-–—]|to|thr)", re.IGNORECASE)
+_SIGNS: Final = r"[!-/:-@\[-`{-~°]"
+_NUMBER_LINE: Final = re.compile(
     rf"^[^\S\n]*(?:{_SIGNS}{{1,3}}[^\S\n]?)?(?:claim[^\S\n]*|[a-z]{{1,2}})?[0-9]{{1,4}}{_SIGNS}{{1,4}}\s*(?=(?-i:[A-Z]))"
     rf"|^[^\S\n]*\|[^\S\n]*(?:claim[^\S\n]*)?[0-9]{{1,4}}[^\S\n]*\|"
     rf"|^[^\S\n]*(?:{_SIGNS}[^\S\n]?){{0,6}}claim[^\S\n]*[0-9]{{1,4}}(?=[^\S\n]*(?:\n|{_SIGNS}{{2}}|[(\[–—]))",
     re.IGNORECASE | re.MULTILINE,
 )
-_CLAIM_WORDS = re.compile(r"\b(?:comprising|comprises|consisting|wherein|characteri[sz]ed)\b", re.IGNORECASE)
-_LETTERED = re.compile(
+_CLAIM_WORDS: Final = re.compile(
+    r"\b(?:comprising|comprises|consisting|wherein|characteri[sz]ed)\b", re.IGNORECASE
+)
+_LETTERED: Final = re.compile(
     r"(?P<number>[0-9](?<!\S.)[0-9]{0,3}-?(?:(?P<capital>[A-Z])|[a-z]|['′]|\s?(?:bis|ter)))"
     r"(?:[^\S\n]?[.):–—-](?=\s)|[^\S\n]*\n)"
 )
-_LOOK_BACK_CHARACTERS = 48
-_MAX_TITLE_CHARACTERS = 400
-_MAX_OPENINGS = 50
+_LOOK_BACK_CHARACTERS: Final = 48
+_MAX_TITLE_CHARACTERS: Final = 400
+_MAX_OPENINGS: Final = 50
 
 
 class Marker(NamedTuple):

@@ -19,7 +19,7 @@ MAX_ELEMENTS: Final = 500_000
 MAX_ATTRIBUTE_CHARACTERS: Final = 20_000
 MAX_ATTRIBUTES: Final = 200
 MAX_TOKEN_BYTES: Final = 1 << 20
-_CHUNK_BYTES = 1 << 16
+_CHUNK_BYTES: Final = 1 << 16
 
 
 class Limits(NamedTuple):
@@ -50,7 +50,7 @@ _CHARACTERS: Final[Mapping[str, str]] = {
     **{f"{name}gr": letter for name, letter in _GREEK.items()},
     **{f"{name.capitalize()}gr": letter.upper() for name, letter in _GREEK.items()},
 }
-_UNKNOWN = "\ufffd"
+_UNKNOWN: Final = "\ufffd"
 
 
 class Handler(Protocol):

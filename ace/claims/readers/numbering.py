@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 MAX_LEVELS: Final = 9
-_PLACEHOLDER = re.compile(r"%([1-9])")
-_CLAIM = re.compile(r"\W*(?:claim\s*(?:no\.?\s*|number\s*|\#\s*)?)?%([1-9])\W*\Z", re.IGNORECASE)
+_PLACEHOLDER: Final = re.compile(r"%([1-9])")
+_CLAIM: Final = re.compile(r"\W*(?:claim\s*(?:no\.?\s*|number\s*|\#\s*)?)?%([1-9])\W*\Z", re.IGNORECASE)
 _COUNTING: Final = frozenset(
     {"decimal", "decimalZero", "decimalFullWidth", "decimalHalfWidth", "numberInDash"}
 )

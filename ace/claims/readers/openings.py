@@ -8,42 +8,42 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
     from ace.claims.readers.markers import Marker
 
-SENTENCE_END = re.compile(r"[.!?][\"'”’)\]]*$")
+SENTENCE_END: Final = re.compile(r"[.!?][\"'”’)\]]*$")
 # "…of claim⏎2." and "…FIG. 2." end with a number that is not a marker.
-_DANGLING = re.compile(
+_DANGLING: Final = re.compile(
     r"(?:\b(?:claims?|or|and|to|through|of|about|than|least|most|approximately|between|FIGS?\.?|Nos?\.?|steps?)"
     r"|[,\-–—])$",
     re.IGNORECASE,
 )
-_OPENS_LINE = re.compile(r"\s*(?:\([A-Z][a-z]|(?:An?|The|In|One|Use|Apparatus|Method|System)\b)")
-_OPENS_SMALL = re.compile(r"\s*(?:an?|the|in|one|use|apparatus|method|process|system)\s")
-ABBREVIATION = re.compile(r"\b(?:FIGS?|Nos?|ca|approx|vs|cf|pp|Eqs?|Refs?|U\.?S)\.$", re.IGNORECASE)
-_DEPENDENT = re.compile(r"\s*(?:An?|The)\s[^.;:]{1,160}?\s(?:any\s+(?:one\s+)?of\s+)?claims?\s+[0-9]")
-_DEPENDENT_SMALL = re.compile(r"\s*(?:an?|the)\s[^.;:]{1,160}?\sclaims?\s+[0-9]")
-_CITING = re.compile(r"\b(?:claims?|FIGS?\.?|Nos?\.?|steps?)$", re.IGNORECASE)
-_INTRODUCES = re.compile(r"\s*An?\s")
-_CAPITAL = re.compile(r"\s*[\"'“(\[]*(?:[A-Z0-9]|[^\x00-\x7f])")
-_IDENTIFIER_END = re.compile(
+_OPENS_LINE: Final = re.compile(r"\s*(?:\([A-Z][a-z]|(?:An?|The|In|One|Use|Apparatus|Method|System)\b)")
+_OPENS_SMALL: Final = re.compile(r"\s*(?:an?|the|in|one|use|apparatus|method|process|system)\s")
+ABBREVIATION: Final = re.compile(r"\b(?:FIGS?|Nos?|ca|approx|vs|cf|pp|Eqs?|Refs?|U\.?S)\.$", re.IGNORECASE)
+_DEPENDENT: Final = re.compile(r"\s*(?:An?|The)\s[^.;:]{1,160}?\s(?:any\s+(?:one\s+)?of\s+)?claims?\s+[0-9]")
+_DEPENDENT_SMALL: Final = re.compile(r"\s*(?:an?|the)\s[^.;:]{1,160}?\sclaims?\s+[0-9]")
+_CITING: Final = re.compile(r"\b(?:claims?|FIGS?\.?|Nos?\.?|steps?)$", re.IGNORECASE)
+_INTRODUCES: Final = re.compile(r"\s*An?\s")
+_CAPITAL: Final = re.compile(r"\s*[\"'“(\[]*(?:[A-Z0-9]|[^\x00-\x7f])")
+_IDENTIFIER_END: Final = re.compile(
     r"[(\[{](?:cancel|delet|not\s+entered|withdrawn)[a-z -]*[)\]}][,;]?\Z|\bcancel(?:l?ed)?;?\Z",
     re.IGNORECASE,
 )
-_REFERS = re.compile(
+_REFERS: Final = re.compile(
     r"[^.;:]{0,120}\bclaims?\s+[0-9０-９]|[^.;:]{0,80}\bpreceding\s+claims?\b", re.IGNORECASE
 )
-_GROUP = re.compile(
+_GROUP: Final = re.compile(
     r"(?<=[.!?])\s*+(?<=\n)(?!The\s)[A-Z][\w ,-]{1,30}\b(?<!\bof\s)(?<!\bin\s)(?<!\bto\s)[Cc]laims:?\Z"
 )
 """A line such as "Method claims" after a claim, before the number of the next."""
 
-_LISTED_ON = re.compile(r";\s*(?:and|or)?\Z", re.IGNORECASE)
-GOES_ON = re.compile(r"[,:;]\s*\Z|\b(?:and|or|of|by|to|with|wherein|comprising)\s*\Z", re.IGNORECASE)
-_LOOK_BACK_CHARACTERS = 48
-_REFERENCE_CHARACTERS = 200
+_LISTED_ON: Final = re.compile(r";\s*(?:and|or)?\Z", re.IGNORECASE)
+GOES_ON: Final = re.compile(r"[,:;]\s*\Z|\b(?:and|or|of|by|to|with|wherein|comprising)\s*\Z", re.IGNORECASE)
+_LOOK_BACK_CHARACTERS: Final = 48
+_REFERENCE_CHARACTERS: Final = 200
 
 
 class Candidate:
@@ -143,7 +143,7 @@ def _always(_: Candidate) -> bool:
     return True
 
 
-_CASES = (
+_CASES: Final = (
     _Case(
         "within a line, a number that does not count on belongs to the text",
         lambda it: not it.at_line_start and not it.higher,

@@ -10,7 +10,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ace.claims.model import ClaimSet, Note
 from ace.claims.readers import drafts
@@ -28,21 +28,23 @@ from ace.claims.readers.tables import table
 from ace.claims.references.claim_references import parents_of
 from ace.errors import Refused
 
-_PARAGRAPH = re.compile(r"\S[^\n]*(?:\n(?![^\S\n]*(?:\n|\Z))[^\n]*)*")
-_TITLE = re.compile(r"\s*+(?P<words>[A-Z][^\n]{0,100})(?<![.,:;])[^\S\n]*\n[^\S\n]*\n\s*+")
-_LINE = re.compile(r"\S[^\n]*")
-_OPENING = re.compile(
+_PARAGRAPH: Final = re.compile(r"\S[^\n]*(?:\n(?![^\S\n]*(?:\n|\Z))[^\n]*)*")
+_TITLE: Final = re.compile(r"\s*+(?P<words>[A-Z][^\n]{0,100})(?<![.,:;])[^\S\n]*\n[^\S\n]*\n\s*+")
+_LINE: Final = re.compile(r"\S[^\n]*")
+_OPENING: Final = re.compile(
     r"[\"“(]?(?:An?|The|In\s+an?|One|Use|Apparatus|Method|Process|System|Device|Composition|[A-Z][a-z]+\s+according)\s"
 )
-_CAPITAL = re.compile(r"[\"“(]?[A-Z0-9]")
-_REFERS = re.compile(r"[^.;:]{0,120}\bclaims?\s+[0-9]|[^.;:]{0,80}\bpreceding\s+claims?\b", re.IGNORECASE)
-_SEVERAL = 2
-_LAZY = 3
+_CAPITAL: Final = re.compile(r"[\"“(]?[A-Z0-9]")
+_REFERS: Final = re.compile(
+    r"[^.;:]{0,120}\bclaims?\s+[0-9]|[^.;:]{0,80}\bpreceding\s+claims?\b", re.IGNORECASE
+)
+_SEVERAL: Final = 2
+_LAZY: Final = 3
 """How many claims must all have the number 1, until it stands for whatever number is next."""
 
-_ONE = (range(1, 2),)
-_ENDED = re.compile(r"[.][\"”’)\]]*\s*\Z")
-_OPEN = re.compile(
+_ONE: Final = (range(1, 2),)
+_ENDED: Final = re.compile(r"[.][\"”’)\]]*\s*\Z")
+_OPEN: Final = re.compile(
     r"(?:[,:;\-–—]|\b(?:and|or|of|the|a|an|by|to|with|wherein|comprising))\s*\Z", re.IGNORECASE
 )
 

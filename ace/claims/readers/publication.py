@@ -11,6 +11,7 @@ v1.x (subdoc-claims), PATDOC v2.x (SDOCL, CL, CLM, PDAT), ST.96 (uspat:Claims, p
 from __future__ import annotations
 
 import re
+from typing import Final
 
 from ace.claims.model import ClaimSet, Note, Status
 from ace.claims.readers import drafts
@@ -24,15 +25,15 @@ from ace.claims.readers.source import Kept
 from ace.claims.readers.status import says_gone
 from ace.claims.references.claim_references import parents_of
 
-_LINE_NUMBER = re.compile(r"^([0-9]{1,4})\s?[.):]\s", re.MULTILINE)
-_CITED = re.compile(r"\bclaims?\s+[0-9]", re.IGNORECASE)
-_TEXT_NUMBER = re.compile(
+_LINE_NUMBER: Final = re.compile(r"^([0-9]{1,4})\s?[.):]\s", re.MULTILINE)
+_CITED: Final = re.compile(r"\bclaims?\s+[0-9]", re.IGNORECASE)
+_TEXT_NUMBER: Final = re.compile(
     r"\s*+(?:claims?\s++)?([0-9]{1,9})(?:\s*+\.?\s*+(?:-|–|to|through)\s*+([0-9]{1,9}))?\s*+(?:[.):]+(?=\s|\D)\s*+|(?=[(\[])|\Z)",
     re.IGNORECASE,
 )
-_BARE_NUMBER = re.compile(r"\s*([0-9]{1,9})()\s+(?=An?\s|The\s)")
-_TYPED = re.compile(r"\s*[0-9]{1,4}[.)]\s+(?=[A-Z(])")
-_PROLOG = re.compile(rb"<\?xml\s")
+_BARE_NUMBER: Final = re.compile(r"\s*([0-9]{1,9})()\s+(?=An?\s|The\s)")
+_TYPED: Final = re.compile(r"\s*[0-9]{1,4}[.)]\s+(?=[A-Z(])")
+_PROLOG: Final = re.compile(rb"<\?xml\s")
 
 
 def read_publication(data: bytes, *, pointer: str = "/file", partial: bool = False) -> ClaimSet:

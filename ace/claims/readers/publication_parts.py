@@ -19,12 +19,12 @@ from ace.claims.readers.lost_parts import MARK, Lost, only_placeholders, shown_b
 from ace.claims.readers.notation import LinearText, Script, lowered, raised
 from ace.claims.readers.status import identifier
 
-_SETS = frozenset({"claims", "subdocclaims", "cl"})
-_CLAIMS = frozenset({"claim", "clm", "implicitclaim"})
-_NUMBERS = frozenset({"claimnumber"})
-_STATUSES = frozenset({"claimstatuscategory", "claimstatus", "claimstatuscode"})
-_REFERENCES = frozenset({"claimref", "dependentclaimreference", "clref", "claimreference"})
-_BLOCKS = frozenset(
+_SETS: Final = frozenset({"claims", "subdocclaims", "cl"})
+_CLAIMS: Final = frozenset({"claim", "clm", "implicitclaim"})
+_NUMBERS: Final = frozenset({"claimnumber"})
+_STATUSES: Final = frozenset({"claimstatuscategory", "claimstatus", "claimstatuscode"})
+_REFERENCES: Final = frozenset({"claimref", "dependentclaimreference", "clref", "claimreference"})
+_BLOCKS: Final = frozenset(
     {
         "claimtext",
         "para",
@@ -42,8 +42,8 @@ _BLOCKS = frozenset(
         "br",
     }
 )
-_CELLS = frozenset({"entry", "td", "th"})
-_LEFT_OUT = frozenset(
+_CELLS: Final = frozenset({"entry", "td", "th"})
+_LEFT_OUT: Final = frozenset(
     {
         "del",
         "deletedtext",
@@ -70,10 +70,10 @@ _HOLDERS: Final = {
     **dict.fromkeys(("tables", "tableus", "tablecwu"), Lost.TABLE),
 }
 """Elements that hold a formula, structure or table, as text, as a picture or as both."""
-_SPACE = re.compile(r"[ \t\r\n]+")
+_SPACE: Final = re.compile(r"[ \t\r\n]+")
 _WHITE: Final = " \t\r\n"
-_LINE_ENDS = frozenset("\r\n")
-_ATTRIBUTE_NUMBER = re.compile(r"\s*(?:[A-Za-z]+-)*0*([0-9]{1,9})(?:\s*[-–]\s*0*([0-9]{1,9}))?\s*\Z")
+_LINE_ENDS: Final = frozenset("\r\n")
+_ATTRIBUTE_NUMBER: Final = re.compile(r"\s*(?:[A-Za-z]+-)*0*([0-9]{1,9})(?:\s*[-–]\s*0*([0-9]{1,9}))?\s*\Z")
 
 
 @dataclass(slots=True)

@@ -9,18 +9,19 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
 Span = tuple[int, int]
 Piece = tuple[int, int, int]
 
-_LINE_ENDS = frozenset("\n\r\x85\u2028\u2029")
-_UNEVEN = re.compile(r" \s+|[^\S \n]\s*+|\n\s+")
+_LINE_ENDS: Final = frozenset("\n\r\x85\u2028\u2029")
+_UNEVEN: Final = re.compile(r" \s+|[^\S \n]\s*+|\n\s+")
 """White space that is not one space or one line end."""
 
 
-_BYTE_ORDER_MARK = re.compile("\ufeff")
-_FIRST_IN_LINE = re.compile("^\ufeff+", re.MULTILINE)
-_OTHER_LINE_ENDS = re.compile(r"\r(?!\n)|[\x0b\x85\u2028\u2029]")
+_BYTE_ORDER_MARK: Final = re.compile("\ufeff")
+_FIRST_IN_LINE: Final = re.compile("^\ufeff+", re.MULTILINE)
+_OTHER_LINE_ENDS: Final = re.compile(r"\r(?!\n)|[\x0b\x85\u2028\u2029]")
 
 
 def with_line_feeds(text: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from difflib import get_close_matches
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ace.claims.language.words import one_slip
 from ace.claims.model import GONE, Status
@@ -30,24 +30,24 @@ class Identifier(NamedTuple):
     kind: bool = False
 
 
-_LEFT = r"cancel(?:led|ed)?|deleted?|not\s+entered|unentered"
-OPENING_WORDS = (
+_LEFT: Final = r"cancel(?:led|ed)?|deleted?|not\s+entered|unentered"
+OPENING_WORDS: Final = (
     rf"(?:{_LEFT}|original|current|present|previous|new(?:ly)?\b|withdrawn|amended|once|twice|re-?presented"
     r"|reinstated|allowed|un(?:amended|changed))"
 )
 """How an identifier begins, ignoring case: for finding numbers before one."""
 
-_BRACKETED = re.compile(r"\s*[(\[{]\s*([^()\[\]{}]{2,80})[)\]}](?:\s*[.:;,–—-](?!\w))?")
-_BARE = re.compile(
+_BRACKETED: Final = re.compile(r"\s*[(\[{]\s*([^()\[\]{}]{2,80})[)\]}](?:\s*[.:;,–—-](?!\w))?")
+_BARE: Final = re.compile(
     rf"\s*+(?:(?:this\s++claim\s++)?(?:has\s++been|is|was|are|were|have\s++been)\s++)?({_LEFT})"
     r"(?:\s++(?:without\s++(?:prejudice|disclaimer)|herein))?\s*+[.;]?\s*+\Z",
     re.IGNORECASE,
 )
-_WORD = re.compile(r"[a-z]+|[0-9]+")
-_UNKNOWN = re.compile(r"[A-Za-z][A-Za-z]{3,}(?:[\s,/–—-]+[A-Za-z]+){0,4}\s*\Z")
-_AFTER_UNKNOWN = re.compile(r"\s+(?:An?|The|In|One|Use|Apparatus|Method|System)\b|\s*\Z")
+_WORD: Final = re.compile(r"[a-z]+|[0-9]+")
+_UNKNOWN: Final = re.compile(r"[A-Za-z][A-Za-z]{3,}(?:[\s,/–—-]+[A-Za-z]+){0,4}\s*\Z")
+_AFTER_UNKNOWN: Final = re.compile(r"\s+(?:An?|The|In|One|Use|Apparatus|Method|System)\b|\s*\Z")
 # Words of identifiers, for guessing what a misspelt one means, and those that stand for a longer one.
-_EXACT = (
+_EXACT: Final = (
     "original",
     "currently",
     "amended",
@@ -59,16 +59,16 @@ _EXACT = (
     "new",
     "entered",
 )
-_CUT_SHORT = frozenset({"current", "present", "previous"})
-_CLOSE = 0.8
+_CUT_SHORT: Final = frozenset({"current", "present", "previous"})
+_CLOSE: Final = 0.8
 # An identifier without brackets, or with one of the two.
-_UNBRACKETED = re.compile(
+_UNBRACKETED: Final = re.compile(
     r"\s*[(\[{]?((?:currently|presently)\s+amended|previously\s+presented|original|withdrawn|new)[)\]}]?(?:\s*+[.:;,–—-])?+"
     r"\s++(?=(?:An?|The|One|In|Use|Apparatus|Method|System)\s)",
     re.IGNORECASE,
 )
-_CANCELED = frozenset({"cancel", "canceled", "cancelled", "delete", "deleted", "canceling"})
-_KNOWN = _CANCELED | frozenset(
+_CANCELED: Final = frozenset({"cancel", "canceled", "cancelled", "delete", "deleted", "canceling"})
+_KNOWN: Final = _CANCELED | frozenset(
     _WORD.findall(
         """original originally currently current presently present previously previous presented new
         newly added submitted withdrawn not entered unentered amended amendment unamended unchanged re
@@ -77,13 +77,15 @@ _KNOWN = _CANCELED | frozenset(
         elected formerly dependent independent number no nos with traverse examination proposed in part"""
     )
 )
-_KINDS = frozenset(
+_KINDS: Final = frozenset(
     _WORD.findall(
         """independent dependent multiple main method process system apparatus device product article
         composition kit medium use claim depends depending on from of 1 2 3 4 5 6 7 8 9"""
     )
 )
-_PRESENTED = frozenset({"previously", "previous", "represented", "reinstated", "presented", "submitted"})
+_PRESENTED: Final = frozenset(
+    {"previously", "previous", "represented", "reinstated", "presented", "submitted"}
+)
 
 
 def identifier(text: str, start: int, end: int) -> Identifier | None:
@@ -169,7 +171,7 @@ def _status(words: list[str]) -> Status | None:
     return Status.ORIGINAL if said & {"original", "originally", "unamended", "unchanged", "allowed"} else None
 
 
-_BRACKET = re.compile(r"[\[\]]")
+_BRACKET: Final = re.compile(r"[\[\]]")
 
 
 def deletions(text: str, start: int, end: int) -> list[Span]:

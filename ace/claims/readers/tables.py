@@ -12,15 +12,15 @@ from typing import Final, NamedTuple
 from ace.claims.readers.markers import Marker, single
 from ace.claims.readers.source import Span
 
-_RULE = re.compile(
+_RULE: Final = re.compile(
     r"^[^\S\n]*+\|?(?:[^\S\n]*+:?-++:?[^\S\n]*+\|)+(?:[^\S\n]*+:?-++:?)?[^\S\n]*+$", re.MULTILINE
 )
-_ROW = re.compile(
+_ROW: Final = re.compile(
     r"^[^\S\n]*+\|[^\S\n]*+(?P<number>(?:\*\*)?(?:[Cc]laim[^\S\n]++)?[0-9]{1,4}[.)]?(?:\*\*)?)[^\S\n]*+\|(?P<cells>[^\n]+)$",
     re.MULTILINE,
 )
-_CELL = re.compile(r"[^|\n]++")
-_DIGITS = re.compile(r"[0-9]+")
+_CELL: Final = re.compile(r"[^|\n]++")
+_DIGITS: Final = re.compile(r"[0-9]+")
 _WORDED: Final = frozenset(
     {"text", "claim text", "claim language", "language", "wording", "claim", "text of the claim"}
 )

@@ -37,10 +37,10 @@ _RELATIONSHIPS: Final = (
     "http://schemas.openxmlformats.org/officeDocument/2006/relationships",
     "http://purl.oclc.org/ooxml/officeDocument/relationships",
 )
-_LEFT_OUT = frozenset({"del", "moveFrom", "rt", "delText"})
-_LEVEL_HOLDERS = frozenset({"lvl", "lvlOverride"})
-_OF_LIST = frozenset({"abstractNumId", "startOverride"})
-_OF_DEFINITION = frozenset({"numStyleLink", "styleLink"})
+_LEFT_OUT: Final = frozenset({"del", "moveFrom", "rt", "delText"})
+_LEVEL_HOLDERS: Final = frozenset({"lvl", "lvlOverride"})
+_OF_LIST: Final = frozenset({"abstractNumId", "startOverride"})
+_OF_DEFINITION: Final = frozenset({"numStyleLink", "styleLink"})
 _NOTES: Final = frozenset({"footnoteReference", "endnoteReference"})
 _EMBEDDED: Final = {"altChunk": "another document (altChunk)", "subDoc": "a subdocument (subDoc)"}
 _FIELDS: Final = frozenset({"fldChar", "fldSimple", "instrText"})

@@ -7,15 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from enum import IntEnum
+from typing import Final
 
 Groups = tuple[tuple[int, ...], ...]
 """References of a claim, each a choice of parents: all references apply, with any one parent of each."""
 
 
-MAX_MISSING_PATHS = 8
+MAX_MISSING_PATHS: Final = 8
 """The maximum number of paths without basis that are reported."""
 
-MAX_PATH_CLAIMS = 100
+MAX_PATH_CLAIMS: Final = 100
 """The maximum number of claims in a path: else the answer for a chain would be quadratic in its length."""
 
 

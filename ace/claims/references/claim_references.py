@@ -16,7 +16,7 @@ from ace.claims.language.subject_matter import refers_to_another, subject_of
 from ace.claims.language.words import GLUED_TO_CLAIM, kept_by_text
 from ace.claims.references.preceding_claims import LOOK_BACK_CHARACTERS, preceding_claims
 
-MAX_REFERENCES = 100
+MAX_REFERENCES: Final = 100
 """How many numbers the references of one claim may mean; a longer range keeps its beginning and its end."""
 
 
@@ -51,35 +51,35 @@ class Reference:
 
 
 # Scans show the digits 1 and 0 as letters: "claim l", "claim 1O". "1A" is a number that no claim may have.
-_SCANNED = r"(?:(?-i:[1-9][0-9]?[lIOo][0-9lIOo]{0,2}|[lI][0-9]{1,3}|ll)|[lI])(?![\w'’])"
-_WRITTEN = r"[0-9]++(?!\.[0-9])(?:[A-Za-z](?![\w'’]))?"
-_NUMBER = rf"(?:{_SCANNED}|{_WRITTEN})(?:\([a-z0-9]{{1,4}}\))?"
-_DASH = r"[-‐‑‒–—−~]"
+_SCANNED: Final = r"(?:(?-i:[1-9][0-9]?[lIOo][0-9lIOo]{0,2}|[lI][0-9]{1,3}|ll)|[lI])(?![\w'’])"
+_WRITTEN: Final = r"[0-9]++(?!\.[0-9])(?:[A-Za-z](?![\w'’]))?"
+_NUMBER: Final = rf"(?:{_SCANNED}|{_WRITTEN})(?:\([a-z0-9]{{1,4}}\))?"
+_DASH: Final = r"[-‐‑‒–—−~]"
 # Scans join words and numbers: "claims 1to3", "claim 1 orclaim 2".
-_WORD_END = r"(?!(?!(?:of|in|to|by)?claims?\s?[0-9])[a-z])"
-_TO = rf"\s?(?:{_DASH}|(?:(?:up\s)?to|through|thru|until){_WORD_END}(?:\sand\sincluding\b)?)\s?"
-_UNIT = (
+_WORD_END: Final = r"(?!(?!(?:of|in|to|by)?claims?\s?[0-9])[a-z])"
+_TO: Final = rf"\s?(?:{_DASH}|(?:(?:up\s)?to|through|thru|until){_WORD_END}(?:\sand\sincluding\b)?)\s?"
+_UNIT: Final = (
     r"(?:%|°|℃|(?:percent|wt|vol|mol|mole|moles|molar|mg|kg|g|mm|cm|nm|[µμ]m|[µμ][lg]|m|ml|l|hz|khz|mhz|v|k|ppm|kda|bp"
     r"|pa|kpa|mpa|psi|bar|fold|times|carbons?|atoms?|hours?|hrs?|minutes?|min|seconds?|days?|weeks?|months?"
     r"|years?|parts?|equivalents?|degrees?|inch|inches)\b)"
 )
-_NO_QUANTITY = rf"(?!(?:{_TO}[0-9.]+)?[\s-]{{0,3}}{_UNIT})"
+_NO_QUANTITY: Final = rf"(?!(?:{_TO}[0-9.]+)?[\s-]{{0,3}}{_UNIT})"
 # "claim 1 and 3 bolts": a number before a plural noun counts things, not claims.
-_NO_COUNT = (
+_NO_COUNT: Final = (
     r"(?!\s(?!(?:is|as|has|was|this|thus|comprises|includes|contains|consists|further)\b)[a-z]{2,}s\b)"
 )
-_ITEM = rf"(?(bracket)[(\[]?){_NUMBER}(?(bracket)[)\]]?){_NO_QUANTITY}"
-_AGAIN = (
+_ITEM: Final = rf"(?(bracket)[(\[]?){_NUMBER}(?(bracket)[)\]]?){_NO_QUANTITY}"
+_AGAIN: Final = (
     r"(?:(?:(?:as|according|accordance|claimed|recited|defined|set|forth|described|in|of|to|by|with|the|any|either"
     r"|one|or|more)\s){0,7}(?:of|in|to|by)?claims?\s?|(?:any|either|one)\s(?:one\s)?of\s)?"
 )
-_OR = rf"\s?(?:,\s?)?(?:(?:and\s?/\s?or|or){_WORD_END}|/)\s?"
-_AND = rf"\s?(?:,\s?)?(?:(?:and|plus){_WORD_END}|&)\s?"
-_MORE_TO_COME = (
+_OR: Final = rf"\s?(?:,\s?)?(?:(?:and\s?/\s?or|or){_WORD_END}|/)\s?"
+_AND: Final = rf"\s?(?:,\s?)?(?:(?:and|plus){_WORD_END}|&)\s?"
+_MORE_TO_COME: Final = (
     rf"(?=\s?(?:,|{_DASH}|/|&|(?:to|through|thru|and|or){_WORD_END}"
     r"|(?:wherein|where|in\swhich|characteri[sz]ed)\b|\.\s?$))"
 )
-_CLAIM = re.compile(
+_CLAIM: Final = re.compile(
     rf"""[CcDd](?i:(?:(?P<word>(?<=c)laim)|(?<=c)(?:[1|i]aim|la[l1]m|lairn)|(?<=d)aim)(?:s|\(s\))?
          (?P<list>
            (?:-(?=[0-9])|(?![a-z'’-])|(?=[li](?![\w'’])))
@@ -93,25 +93,25 @@ _CLAIM = re.compile(
 )
 """The word "claim", also as scans misread it ("cIaim", "clairn", "daim"), and the numbers after it."""
 
-_PIECE = re.compile(
+_PIECE: Final = re.compile(
     rf"(?P<number>(?:(?<![a-z])|(?<=laim)|(?<=laims)){_SCANNED}|[0-9]+)(?P<letter>[a-z](?![a-z]))?"
     rf"(?:\([a-z0-9]+\))?[)\]]?(?P<to>{_TO})?",
     re.IGNORECASE,
 )
-_DIGITS = str.maketrans("lILiOo", "111100")
+_DIGITS: Final = str.maketrans("lILiOo", "111100")
 _DIGITS_READ: Final = 9
 """No claim has a longer number, nor one of so many digits."""
-_AND_ALONE = re.compile(r"(?<![a-z])(?:and|plus)(?![a-z])|&", re.IGNORECASE)
-_RANGED = re.compile(rf"[0-9)]{_TO}{_AGAIN}[0-9]", re.IGNORECASE)
-_OR_ALONE = re.compile(r"(?<![a-z])or(?![a-z])|/", re.IGNORECASE)
-_CHOICE_INSIDE = re.compile(r"\b(?:any|either|one)\b", re.IGNORECASE)
-_CHOICE = re.compile(
+_AND_ALONE: Final = re.compile(r"(?<![a-z])(?:and|plus)(?![a-z])|&", re.IGNORECASE)
+_RANGED: Final = re.compile(rf"[0-9)]{_TO}{_AGAIN}[0-9]", re.IGNORECASE)
+_OR_ALONE: Final = re.compile(r"(?<![a-z])or(?![a-z])|/", re.IGNORECASE)
+_CHOICE_INSIDE: Final = re.compile(r"\b(?:any|either|one)\b", re.IGNORECASE)
+_CHOICE: Final = re.compile(
     r"""\b(?:any(?:one)?|either|one|a|several|whichever)
         (?:\s(?:(?:one|or|more|several|some|of|the|in|to|from|claims?|said|preceding|previous|prior|foregoing|above
            |according|among|amongst|out)\b|\(s\))){0,24}\s?\Z""",
     re.IGNORECASE | re.VERBOSE,
 )
-_OTHER_DOCUMENT = re.compile(
+_OTHER_DOCUMENT: Final = re.compile(
     r"""\s?(?:,\s?)?(?:of|in|from)\s(?:[\w.'’-]+\s){0,4}?
         (?:(?:patents?|applications?|pat\.|publications?)\s?
              (?:,|\.|;|\Z|\(|[0-9]|(?:no|nos|number|serial|ser|publication|application|filed|by|and|or|which|that|wherein)\b)
@@ -119,36 +119,38 @@ _OTHER_DOCUMENT = re.compile(
           |(?:US|EP|WO|PCT|DE|JP|GB|FR|CN)[\s/-]?[A-Z]{0,2}[\s/-]?[0-9]|U\.\s?S\.)""",
     re.IGNORECASE | re.VERBOSE,
 )
-_THIS_DOCUMENT = re.compile(r"\s?(?:,\s?)?(?:of|in)\s(?:the\s(?:present|instant)|this)\b", re.IGNORECASE)
-_FOLLOWING = re.compile(
+_THIS_DOCUMENT: Final = re.compile(
+    r"\s?(?:,\s?)?(?:of|in)\s(?:the\s(?:present|instant)|this)\b", re.IGNORECASE
+)
+_FOLLOWING: Final = re.compile(
     r"\b(?:any|either|one)\s(?:(?:one|or|more|of|the)\s){0,24}(?:following|subsequent|succeeding)\s\Z",
     re.IGNORECASE,
 )
-_LINK = re.compile(
+_LINK: Final = re.compile(
     r"\b(?P<link>of|according\sto|in|by|with|per)\s(?P<which>(?:(?:any|one|either|of|the|said|a|another)\s){0,6})\Z",
     re.IGNORECASE,
 )
-_OF_A_NUMBER = frozenset({"of", "according to", "in"})
-_BLANK = re.compile(
+_OF_A_NUMBER: Final = frozenset({"of", "according to", "in"})
+_BLANK: Final = re.compile(
     r"\s?(?:_+|\.{2,}|…|[#?*]+|\(\s?\)|\[\s?\]|[Xx]{1,3}\b|[Nn]o\.?|[Nn](?!\w))(?=\s?(?:[,.;:]|\Z|[a-z]))"
 )
-_GOES_ON = re.compile(
+_GOES_ON: Final = re.compile(
     r"""\s?(?:[,.;:]|\Z|(?:wherein|where|further|in\swhich|which|that|having|comprising|comprises|including|for|when|and
        |or|additionally|characteri[sz]ed)\b)""",
     re.IGNORECASE | re.VERBOSE,
 )
-_OPENING = re.compile(r"\s?The\s[^,;:\"“”]{1,160}\Z", re.IGNORECASE)
-_OTHER_CLAIMS = re.compile(
+_OPENING: Final = re.compile(r"\s?The\s[^,;:\"“”]{1,160}\Z", re.IGNORECASE)
+_OTHER_CLAIMS: Final = re.compile(
     r"\b(?:insurance|medical|health|dental|warranty|expense|benefits?|compensation|liability|pharmacy|tax)\s\Z",
     re.IGNORECASE,
 )
 """Words before "claim" that make it no claim of a patent."""
 
-_CLOSING_QUOTES = {'"': '"', "“": "”", "‘": "’", "'": "'", "«": "»"}
+_CLOSING_QUOTES: Final = {'"': '"', "“": "”", "‘": "’", "'": "'", "«": "»"}
 
 
-_WORD = r"(?:[^\W\d_][\w-]*\s)"
-_LEFT_OUT = re.compile(
+_WORD: Final = r"(?:[^\W\d_][\w-]*\s)"
+_LEFT_OUT: Final = re.compile(
     rf"""\s*(?:
         The\s{_WORD}{{1,8}}?(?P<of>of(?:\sthe\s(?:preceding|previous))?)\s?(?:,|wherein\b|further\b)
       |(?:An?|The)\s{_WORD}{{1,8}}?(?P<to>according\sto|in\saccordance\swith

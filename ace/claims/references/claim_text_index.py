@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import pairwise
 from operator import itemgetter
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ace.claims.language.lexicon import (
     CLOSED,
@@ -26,7 +26,7 @@ from ace.claims.language.lexicon import (
 from ace.claims.language.noun_phrases import PARTICIPIAL, Determiner, Phrase, WordClass, word_class_of
 from ace.claims.language.words import Word, is_plural, lemma
 
-_ADJECTIVES = ("al", "ive", "ic", "ous", "ary", "ar", "able", "ible")
+_ADJECTIVES: Final = ("al", "ive", "ic", "ous", "ary", "ar", "able", "ible")
 
 
 def shares_head(phrase: Phrase) -> bool:
@@ -157,7 +157,7 @@ def _governed(phrases: Sequence[Phrase]) -> Iterator[tuple[Name, Occurrence, boo
                 yield name_of(tail), Occurrence(phrase.start, phrase), True
 
 
-_GOVERNING = frozenset({WordClass.ING, WordClass.MAYBE_FINITE, WordClass.VERB})
+_GOVERNING: Final = frozenset({WordClass.ING, WordClass.MAYBE_FINITE, WordClass.VERB})
 
 
 def _shared_names(
@@ -269,12 +269,12 @@ def _at_least_one(words: Sequence[Word], first: int) -> bool:
     return first > 1 and words[first - 1].lower == "one" and words[first - 2].lower == "least"
 
 
-_GROUPS = frozenset({"group", "pair", "plurality", "series", "set"})
-_OUT_OF = frozenset({("of",), ("one", "of"), ("ones", "of")})
-_ARTICLES = frozenset({"a", "an", "any"})
-_PHRASAL_OPENERS = frozenset({"in", "into", "with"})
-_FREE = frozenset({"free", "devoid"})
-_LEADING = frozenset(
+_GROUPS: Final = frozenset({"group", "pair", "plurality", "series", "set"})
+_OUT_OF: Final = frozenset({("of",), ("one", "of"), ("ones", "of")})
+_ARTICLES: Final = frozenset({"a", "an", "any"})
+_PHRASAL_OPENERS: Final = frozenset({"in", "into", "with"})
+_FREE: Final = frozenset({"free", "devoid"})
+_LEADING: Final = frozenset(
     {
         WordClass.LY,
         WordClass.ING,

@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ace.claims.references.ancestry import MAX_PATH_CLAIMS
 from ace.claims.references.claim_references import Reference
 
-MAX_PATHS = 64
+MAX_PATHS: Final = 64
 """The maximum number of paths that are listed for one claim."""
 
-MAX_LISTED_CLAIMS = 1_000
+MAX_LISTED_CLAIMS: Final = 1_000
 """No further path is listed for a claim once its paths have so many claims."""
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import zip_longest
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ace.claims.language.noun_phrases import Determiner, Phrase, phrases_of
 from ace.claims.language.words import Word, kept_by_text, words_of
@@ -22,8 +22,8 @@ from ace.claims.references.matching import WANTING, prove
 from ace.claims.references.reintroductions import reintroduced_by
 from ace.claims.references.resolution_context import ResolutionContext, mention_of
 
-_CLAIM = frozenset({"claim", "claims"})
-_WHICH_CLAIM = frozenset(
+_CLAIM: Final = frozenset({"claim", "claims"})
+_WHICH_CLAIM: Final = frozenset(
     {
         "above",
         "appended",

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from ace.claims.language.lexicon import ORDINALS, PICKING
 from ace.claims.language.noun_phrases import Determiner, Phrase, WordClass, word_class_of
@@ -17,15 +17,15 @@ from ace.claims.language.words import VERB_OF_PARTICIPLE, Word, is_plural, lemma
 from ace.claims.references.ancestry import Ancestry, Cover
 from ace.claims.references.claim_text_index import ClaimTextIndex, Name, Occurrence, name_of
 
-_MIN_TYPO_LETTERS = 5
-_MAX_TYPO_CANDIDATES = 50
-_WORDS_OF_A_CHOICE = 6
-_WORDS_BETWEEN_TWO = 10
-_LIMBS = frozenset({".", ":", ";", "each", "respectively", "wherein"})
-_ONES = ORDINALS | {"one", "another"}
-MAX_NAMES = 100  # of one head; more would take time and help nothing
+_MIN_TYPO_LETTERS: Final = 5
+_MAX_TYPO_CANDIDATES: Final = 50
+_WORDS_OF_A_CHOICE: Final = 6
+_WORDS_BETWEEN_TWO: Final = 10
+_LIMBS: Final = frozenset({".", ":", ";", "each", "respectively", "wherein"})
+_ONES: Final = ORDINALS | {"one", "another"}
+MAX_NAMES: Final = 100  # of one head; more would take time and help nothing
 
-_ACTING = frozenset({WordClass.ING, WordClass.VERB, WordClass.NOUN_VERB, WordClass.MAYBE_FINITE})
+_ACTING: Final = frozenset({WordClass.ING, WordClass.VERB, WordClass.NOUN_VERB, WordClass.MAYBE_FINITE})
 
 
 class Entry:

@@ -7,6 +7,7 @@ number_agreement.py judges whether those that one supports mean as many things.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from ace.claims.language.lexicon import (
     ADJECTIVAL,
@@ -30,21 +31,21 @@ from ace.claims.references.qualification import QualifiedPhrase
 from ace.claims.references.resolution_context import ResolutionContext, ends_a_clause
 from ace.claims.references.unmatched import without_name
 
-WANTING = frozenset(
+WANTING: Final = frozenset(
     {Basis.NONE, Basis.AMBIGUOUS, Basis.SIBLING_ONLY, Basis.SOME_PATHS, Basis.LATER, Basis.TYPO}
 )
 """A phrase with one of these certainly or possibly has no basis."""
 
-_UNSETTLED = frozenset({Basis.NONE, Basis.AMBIGUOUS, Basis.SIBLING_ONLY, Basis.INHERENT})
+_UNSETTLED: Final = frozenset({Basis.NONE, Basis.AMBIGUOUS, Basis.SIBLING_ONLY, Basis.INHERENT})
 """With "the same" nothing is referred to then: two things have one in common ("in the same room"). Nor does a
 formula that is given need one."""
 
-_HAVING = frozenset({"by", "has", "have", "having", "with"})
-_LETTERS_OF_A_LABEL = 4
-_VERBS = frozenset({WordClass.VERB, WordClass.NOUN_VERB})
-_MEASURING = frozenset({"as", "that"})
-_CONSISTING = frozenset({"composed", "consisting", "formed", "selected"})
-_JOINING = JOINING | SPANNING
+_HAVING: Final = frozenset({"by", "has", "have", "having", "with"})
+_LETTERS_OF_A_LABEL: Final = 4
+_VERBS: Final = frozenset({WordClass.VERB, WordClass.NOUN_VERB})
+_MEASURING: Final = frozenset({"as", "that"})
+_CONSISTING: Final = frozenset({"composed", "consisting", "formed", "selected"})
+_JOINING: Final = JOINING | SPANNING
 
 
 def prove(here: ResolutionContext, phrase: Phrase, following: Phrase | None) -> Proof:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import Final
 
 from ace.claims.language.lexicon import (
     DISTRIBUTIVE,
@@ -27,16 +28,16 @@ from ace.claims.references.introductions import Entry
 from ace.claims.references.qualification import WORDS_NEAR
 from ace.claims.references.resolution_context import ResolutionContext
 
-_WORDS_AROUND = 12
-_MAX_LIMB_WORDS = 80
-_COUNTING_WORDS = 3
-_LIMB_MARKS = frozenset({";", ":"})
-_NEW_ELEMENT = JOINING | _LIMB_MARKS | {"wherein"}
-_JOINING = JOINING | SPANNING
-_PICKING = PICKING | {"associated", "corresponding"}
-_AT_LEAST_ONE = ["least", "one"]
-_TOGETHER = frozenset({"and", "or", "and/or"})
-_BEFORE_SHARING = frozenset({"the", "said", "both"})
+_WORDS_AROUND: Final = 12
+_MAX_LIMB_WORDS: Final = 80
+_COUNTING_WORDS: Final = 3
+_LIMB_MARKS: Final = frozenset({";", ":"})
+_NEW_ELEMENT: Final = JOINING | _LIMB_MARKS | {"wherein"}
+_JOINING: Final = JOINING | SPANNING
+_PICKING: Final = PICKING | {"associated", "corresponding"}
+_AT_LEAST_ONE: Final = ["least", "one"]
+_TOGETHER: Final = frozenset({"and", "or", "and/or"})
+_BEFORE_SHARING: Final = frozenset({"the", "said", "both"})
 
 
 def in_number(

@@ -25,17 +25,17 @@ class PrecedingClaims(NamedTuple):
 
 
 _NUMBER_WORDS: Final = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_COUNT = rf"(?:{'|'.join(_NUMBER_WORDS)}|[2-9]|[1-9][0-9])"
-_BEFORE = (
+_COUNT: Final = rf"(?:{'|'.join(_NUMBER_WORDS)}|[2-9]|[1-9][0-9])"
+_BEFORE: Final = (
     r"(?:preceding|preceeding|proceeding|precedent|previous|prior|foregoing|above(?:[\s-]mentioned)?|afore(?:mentioned|said|going)"
     r"|earlier|former)"
 )
-_KIND = r"(?:method|process|apparatus|device|system|product|composition|use|independent|dependent)"
-_CHOICE = (
+_KIND: Final = r"(?:method|process|apparatus|device|system|product|composition|use|independent|dependent)"
+_CHOICE: Final = (
     r"(?P<choice>(?:any|either|each|one|all|both|several|a|an|some|at\sleast\sone)"
     r"(?:\s(?:one|both|or|more|several|some|of)){0,24}(?:\s(?:the|said))?)"
 )
-_WORDS_BEFORE = re.compile(
+_WORDS_BEFORE: Final = re.compile(
     rf"""(?:\b{_CHOICE}\s|\b(?P<the>the)\s)?
         (?:(?P<first>{_COUNT})\s)?
         (?:(?:immediately\s|directly\s|just\s|next\s|last\s)?\b{_BEFORE}\s(?:(?P<second>{_COUNT})\s)?
@@ -43,12 +43,12 @@ _WORDS_BEFORE = re.compile(
         (?:{_KIND}\s)?\Z""",
     re.IGNORECASE | re.VERBOSE,
 )
-_WORDS_AFTER = re.compile(
+_WORDS_AFTER: Final = re.compile(
     r"""\s(?:immediately\s|directly\s)?(?:above|hereinabove|hereinbefore|preceding|foregoing)
         (?=\s?(?:[,.;:)]|\Z|(?:wherein|where|in\swhich|further|characteri[sz]ed|which|that|having|comprising|and|or)\b))""",
     re.IGNORECASE | re.VERBOSE,
 )
-_ALL_AFTER = re.compile(rf"(?:\b{_CHOICE}\s|\bthe\s)(?:(?P<count>{_COUNT})\s)?\Z", re.IGNORECASE)
+_ALL_AFTER: Final = re.compile(rf"(?:\b{_CHOICE}\s|\bthe\s)(?:(?P<count>{_COUNT})\s)?\Z", re.IGNORECASE)
 
 
 def preceding_claims(text: str, start: int, end: int) -> PrecedingClaims | None:

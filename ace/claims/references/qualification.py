@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from typing import Final
 
 from ace.claims.language.lexicon import COMPARING, EXACT, INHERENT, LIMITING, ORDINALS, RANK
 from ace.claims.language.noun_phrases import PARTICIPIAL, Phrase, WordClass, word_class_of
@@ -16,13 +17,13 @@ from ace.claims.references.graph import Basis, Proof
 from ace.claims.references.introductions import Entry
 from ace.claims.references.resolution_context import ResolutionContext
 
-WORDS_NEAR = 9
+WORDS_NEAR: Final = 9
 """How many words after a noun may still belong to it."""
 
-_WORDS_BEFORE = 3
-_MAX_ENTRIES = 8
-_NO_RANK = 99
-_FIRST_TWO = frozenset({"first", "second"})
+_WORDS_BEFORE: Final = 3
+_MAX_ENTRIES: Final = 8
+_NO_RANK: Final = 99
+_FIRST_TWO: Final = frozenset({"first", "second"})
 
 
 class QualifiedPhrase:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from ace.claims.language.lexicon import DISTRIBUTIVE, ORDINALS
 from ace.claims.language.noun_phrases import Determiner, Phrase, WordClass, word_class_of
@@ -11,7 +12,7 @@ from ace.claims.references.graph import Basis, Proof
 from ace.claims.references.introductions import Entry
 from ace.claims.references.resolution_context import ResolutionContext
 
-_VARYING = frozenset(
+_VARYING: Final = frozenset(
     {
         "as",
         "or",
@@ -30,7 +31,7 @@ _VARYING = frozenset(
         "another",
     }
 )
-_WORDS_BEFORE = 8
+_WORDS_BEFORE: Final = 8
 
 
 def reintroduced_by(here: ResolutionContext, phrase: Phrase) -> Proof | None:

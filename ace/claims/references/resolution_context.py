@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 from itertools import islice
+from typing import Final
 
 from ace.claims.language.lexicon import (
     ABSTRACT,
@@ -44,9 +45,9 @@ from ace.claims.references.graph import Basis, Mention, Proof
 from ace.claims.references.introductions import MAX_NAMES, Entry, Introductions
 
 _mention = partial(tuple.__new__, Mention)  # quicker than Mention(…)
-_MAX_CANDIDATES = 8
-_NO_NOUN = frozenset({WordClass.CLOSED, WordClass.MARK})
-_ARTICLES = frozenset({"the", "said", "a", "an"})
+_MAX_CANDIDATES: Final = 8
+_NO_NOUN: Final = frozenset({WordClass.CLOSED, WordClass.MARK})
+_ARTICLES: Final = frozenset({"the", "said", "a", "an"})
 
 
 def mention_of(number: int, phrase: Phrase, size: int = 0) -> Mention:
@@ -306,21 +307,21 @@ class ResolutionContext:
         return "inherent_known" if known else "general"
 
 
-_LISTING_ADJECTIVES = frozenset({",", "and", "or", "and/or", "/"})
-_JOINED_BY = frozenset({"and", "or", "/", "and/or"})
-_WORDS_JOINED = 8
-_NOT_JOINED = _NO_NOUN | {WordClass.VERB, WordClass.FINITE, WordClass.MAYBE_FINITE}
-_OF_MOLECULES = frozenset({"chain", "chains", "domain", "domains", "region", "regions", "terminus"})
-_CHAINED = frozenset({"acid", "nucleotide", "peptide", "polypeptide", "protein"})
-_LEAST_RESIDUES = 4
-_PERIODIC_TABLE = ("periodic", "table")
-_SPECIES = frozenset({"human", "mouse", "murine", "signaling", "signalling"})
-_COMPOUND = re.compile(r"(?:anti|non|pre|pro)-|.*-[a-z]{4,}$")
-_ACTING = frozenset(
+_LISTING_ADJECTIVES: Final = frozenset({",", "and", "or", "and/or", "/"})
+_JOINED_BY: Final = frozenset({"and", "or", "/", "and/or"})
+_WORDS_JOINED: Final = 8
+_NOT_JOINED: Final = _NO_NOUN | {WordClass.VERB, WordClass.FINITE, WordClass.MAYBE_FINITE}
+_OF_MOLECULES: Final = frozenset({"chain", "chains", "domain", "domains", "region", "regions", "terminus"})
+_CHAINED: Final = frozenset({"acid", "nucleotide", "peptide", "polypeptide", "protein"})
+_LEAST_RESIDUES: Final = 4
+_PERIODIC_TABLE: Final = ("periodic", "table")
+_SPECIES: Final = frozenset({"human", "mouse", "murine", "signaling", "signalling"})
+_COMPOUND: Final = re.compile(r"(?:anti|non|pre|pro)-|.*-[a-z]{4,}$")
+_ACTING: Final = frozenset(
     {WordClass.ING, WordClass.VERB, WordClass.NOUN_VERB, WordClass.FINITE, WordClass.MAYBE_FINITE}
 )
-_LOCATING = frozenset({"for", "in", "into", "on", "over", "under", "upon", "within"})
-_BEFORE: dict[str, Collection[str]] = {
+_LOCATING: Final = frozenset({"for", "in", "into", "on", "over", "under", "upon", "within"})
+_BEFORE: Final[dict[str, Collection[str]]] = {
     "stated": frozenset({"are", "be", "being", "is", "was", "were"}),
     "subject": SUBORDINATING - {"that"},
     "relative_subject": frozenset({"that", "which"}),
@@ -330,7 +331,7 @@ _BEFORE: dict[str, Collection[str]] = {
 }
 """What the word before a phrase makes of it, the first that fits."""
 
-_AFTER: dict[str, Collection[str]] = {
+_AFTER: Final[dict[str, Collection[str]]] = {
     "relative": RELATIVE,
     "complement": COMPLEMENT,
     "adverbial": ADVERBIAL,

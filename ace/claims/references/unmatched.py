@@ -6,6 +6,8 @@ may be introduced only in another claim or later; or it has no basis.
 
 from __future__ import annotations
 
+from typing import Final
+
 from ace.claims.language.lexicon import (
     ACT_NOUNS,
     ACTS,
@@ -25,12 +27,12 @@ from ace.claims.references.claim_text_index import name_of
 from ace.claims.references.graph import Basis, Mention, Proof
 from ace.claims.references.resolution_context import ResolutionContext, mention_of
 
-_SELF_EXPLAINING = frozenset({"inherent", "inherent_part", "inherent_known", "limiting"})
-_PICKING_OUT = LIMITING - PRESET - PRESUPPOSING
-_STANDING_ALONE = LIMITING - LIVING
-_AGENTS = ("er", "or")
-_MAX_ABBREVIATION_LETTERS = 6
-_NUCLEIC_ACIDS = ("rna", "dna")
+_SELF_EXPLAINING: Final = frozenset({"inherent", "inherent_part", "inherent_known", "limiting"})
+_PICKING_OUT: Final = LIMITING - PRESET - PRESUPPOSING
+_STANDING_ALONE: Final = LIMITING - LIVING
+_AGENTS: Final = ("er", "or")
+_MAX_ABBREVIATION_LETTERS: Final = 6
+_NUCLEIC_ACIDS: Final = ("rna", "dna")
 
 
 def without_name(here: ResolutionContext, phrase: Phrase, size: int) -> Proof:

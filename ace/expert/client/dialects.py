@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urlsplit, urlunsplit
 
-CHAT_PATH = "/chat/completions"
-SCHEMA_NAME = "rationale"
-EXAMINER = "ace/structural-examiner"
+CHAT_PATH: Final = "/chat/completions"
+SCHEMA_NAME: Final = "rationale"
+EXAMINER: Final = "ace/structural-examiner"
 """The name that ACE's own examiner gives its model, up to its version. It is sent the analysis of the claim
 too."""
-ANALYSIS_FIELD = "ace_analysis"
+ANALYSIS_FIELD: Final = "ace_analysis"
 
 
 class Dialect(StrEnum):

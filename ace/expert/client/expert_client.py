@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Lock
-from typing import Literal
+from typing import Final, Literal
 
 from ace.claims.analysis import AnalysedClaim, as_json
 from ace.claims.model import ClaimInput
@@ -35,7 +35,7 @@ from ace.types.faults import FaultKind
 
 log = logging.getLogger(__name__)
 
-_MAY_HAVE_CHANGED = frozenset(
+_MAY_HAVE_CHANGED: Final = frozenset(
     {
         FaultKind.UNREACHABLE,
         FaultKind.UNAVAILABLE,
@@ -48,8 +48,8 @@ _MAY_HAVE_CHANGED = frozenset(
 )
 """The faults after which the server is looked at again: another may come back, or this one may have been
 starting when it was looked at."""
-_MIN_CALL_SECONDS = 1.0
-_SEEDS = 100  # reserved for each opinion: more than an examination has calls
+_MIN_CALL_SECONDS: Final = 1.0
+_SEEDS: Final = 100  # reserved for each opinion: more than an examination has calls
 
 
 @dataclass(slots=True)

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import re
 import ssl
+from typing import Final
 
 import httpcore2
 
 from ace.errors import ExpertPermanent, ExpertTransient
 from ace.types.faults import FaultKind
 
-_STATUS = "the expert answered {status}"
-MESSAGES = {
+_STATUS: Final = "the expert answered {status}"
+MESSAGES: Final = {
     FaultKind.OVERLOADED: _STATUS,
     FaultKind.GENERATION: _STATUS,
     FaultKind.INCOMPLETE: _STATUS,
@@ -41,10 +42,10 @@ MESSAGES = {
         " signed by a trusted authority (ACE_EXPERT_CA_FILE), or its Unix socket belongs to another user"
     ),
 }
-PERMANENT = {FaultKind.VALIDATION, FaultKind.TOO_LONG, FaultKind.UNAUTHORISED, FaultKind.REDIRECTED}
+PERMANENT: Final = {FaultKind.VALIDATION, FaultKind.TOO_LONG, FaultKind.UNAUTHORISED, FaultKind.REDIRECTED}
 """The same call would fail again at once. What follows for the claim and the endpoint is in handling.py."""
 
-_BY_STATUS = {
+_BY_STATUS: Final = {
     400: FaultKind.VALIDATION,
     401: FaultKind.UNAUTHORISED,
     403: FaultKind.UNAUTHORISED,
@@ -60,12 +61,12 @@ _BY_STATUS = {
 }
 
 # How TGI, vLLM, SGLang, llama-server, llama-cpp-python and OpenAI reject a prompt that is too long.
-_CONTEXT = re.compile(r"context[ _](?:length|size|window)", re.IGNORECASE)
-_LENGTH = re.compile(rf"{_CONTEXT.pattern}|\btokens?\b|max_(?:new_)?tokens|too long", re.IGNORECASE)
-_REFUSAL_CHARACTERS = 4_000  # that are searched
+_CONTEXT: Final = re.compile(r"context[ _](?:length|size|window)", re.IGNORECASE)
+_LENGTH: Final = re.compile(rf"{_CONTEXT.pattern}|\btokens?\b|max_(?:new_)?tokens|too long", re.IGNORECASE)
+_REFUSAL_CHARACTERS: Final = 4_000  # that are searched
 
-_RUNAWAY_CHARACTERS = 200
-_RUN_OF_SPACE = re.compile(rf"\s{{{_RUNAWAY_CHARACTERS},}}")
+_RUNAWAY_CHARACTERS: Final = 200
+_RUN_OF_SPACE: Final = re.compile(rf"\s{{{_RUNAWAY_CHARACTERS},}}")
 
 
 class AnotherUser(Exception):
@@ -80,7 +81,7 @@ class AnswerEncoded(Exception):
     """An answer has a Content-Encoding."""
 
 
-_BY_ERROR: tuple[tuple[tuple[type[Exception], ...], FaultKind], ...] = (
+_BY_ERROR: Final[tuple[tuple[tuple[type[Exception], ...], FaultKind], ...]] = (
     ((AnotherUser,), FaultKind.UNTRUSTED),
     ((httpcore2.ConnectError, httpcore2.ConnectTimeout), FaultKind.UNREACHABLE),
     ((httpcore2.ProxyError, httpcore2.UnsupportedProtocol, OSError), FaultKind.UNREACHABLE),

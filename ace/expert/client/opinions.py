@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Protocol
+from typing import Final, Protocol
 
 from ace.claims.findings import CERTAIN
 from ace.claims.model import ClaimInput
@@ -42,7 +42,7 @@ class Opinions:
     budget_seconds: float = 180.0
 
 
-NO_SECOND = Opinions()
+NO_SECOND: Final = Opinions()
 
 
 def conclude(

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from ace.errors import ExpertPermanent, ExpertTransient
 from ace.expert.client.dialects import Dialect, body
@@ -21,26 +21,26 @@ from ace.expert.client.reply import name_in
 from ace.expert.client.session import Session
 from ace.types.faults import FaultKind
 
-LOOK_SECONDS = 10.0
+LOOK_SECONDS: Final = 10.0
 """The maximum for one GET."""
 
-STRANGE = "zq-7741-marmalade-antiphon"
+STRANGE: Final = "zq-7741-marmalade-antiphon"
 """An answer that no model gives unless the schema forces it to: it is mentioned nowhere else."""
 
-SCHEMA: dict[str, Any] = {
+SCHEMA: Final[dict[str, Any]] = {
     "type": "object",
     "properties": {"answer": {"type": "string", "enum": [STRANGE]}},
     "required": ["answer"],
     "additionalProperties": False,
 }
-QUESTION = "In one sentence of plain English, without any JSON: what is a lamp?"
-MAX_TOKENS = 64
+QUESTION: Final = "In one sentence of plain English, without any JSON: what is a lamp?"
+MAX_TOKENS: Final = 64
 
-_LARGEST_LIMIT = 1_000_000_000  # a limit above it is none
+_LARGEST_LIMIT: Final = 1_000_000_000  # a limit above it is none
 
-_NOT_ENFORCED = {FaultKind.VALIDATION, FaultKind.TOO_LONG, FaultKind.SCHEMA}
+_NOT_ENFORCED: Final = {FaultKind.VALIDATION, FaultKind.TOO_LONG, FaultKind.SCHEMA}
 """The faults of a server that rejects the schema, or answers something other than JSON."""
-_NOT_THERE = frozenset({402, 423, 429, 451, 502, 503, 504})
+_NOT_THERE: Final = frozenset({402, 423, 429, 451, 502, 503, 504})
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +193,7 @@ def _openai(get: Get) -> Probe:
     return Probe(Dialect.OPENAI, model=_text(model, "id"), max_input_tokens=longest, max_total_tokens=longest)
 
 
-_READERS: dict[Dialect, Callable[[Get], Probe | None]] = {
+_READERS: Final[dict[Dialect, Callable[[Get], Probe | None]]] = {
     Dialect.TGI: _tgi,
     Dialect.VLLM: _vllm,
     Dialect.SGLANG: _sglang,

@@ -6,15 +6,16 @@ Pure: a question and a fault in, another question or None out. It never returns 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Final
 
 from ace.claims.model import CHAIN_CUT, ClaimInput
 from ace.expert.prompt.copt import Prompt
 from ace.types.faults import FaultKind
 
-FRESH_TEMPERATURE = 0.7
+FRESH_TEMPERATURE: Final = 0.7
 """Enough sampling for a different answer. ACE does not know the default of the server."""
 
-_WORTH_MORE = 1.25
+_WORTH_MORE: Final = 1.25
 
 
 @dataclass(frozen=True, slots=True)

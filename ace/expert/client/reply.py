@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from ace.expert.client.faults import no_completion
 
-_NAME_CHARACTERS = 512
-_LARGEST_COUNT = 1_000_000_000  # the database stores counts in 32 bits
+_NAME_CHARACTERS: Final = 512
+_LARGEST_COUNT: Final = 1_000_000_000  # the database stores counts in 32 bits
 
 
 @dataclass(frozen=True, slots=True)

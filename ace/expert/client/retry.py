@@ -11,6 +11,7 @@ import random
 from collections.abc import Callable
 from datetime import datetime
 from email.utils import parsedate_to_datetime
+from typing import Final
 
 from tenacity import RetryCallState, Retrying, retry_if_exception, stop_after_attempt
 from tenacity.stop import stop_base
@@ -18,10 +19,10 @@ from tenacity.stop import stop_base
 from ace.errors import ExpertTransient
 from ace.expert.client.handling import MAX_EXAMINATIONS, handling_of
 
-FIRST_WAIT_SECONDS = 5.0
-MAX_WAIT_SECONDS = 600.0
-MAX_RETRY_AFTER_SECONDS = 3_600.0
-SHORT_WAIT_SECONDS = 0.5
+FIRST_WAIT_SECONDS: Final = 5.0
+MAX_WAIT_SECONDS: Final = 600.0
+MAX_RETRY_AFTER_SECONDS: Final = 3_600.0
+SHORT_WAIT_SECONDS: Final = 0.5
 
 
 def short_retries(

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Any, Final, Self, TypeVar
 from uuid import uuid4
 from weakref import WeakValueDictionary, finalize
 
@@ -20,8 +20,8 @@ from ace.expert.client.faults import no_completion
 from ace.expert.client.transport import MAX_ANSWER_BYTES, ServerTransport
 
 # Without any token InferenceClient would send the one saved on this machine to a foreign server.
-_NO_TOKEN = "none"  # noqa: S105 not a secret
-_SESSION_HEADER = "x-ace-session"
+_NO_TOKEN: Final = "none"  # noqa: S105 not a secret
+_SESSION_HEADER: Final = "x-ace-session"
 
 T = TypeVar("T")
 

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 from functools import cache
 from pathlib import Path
+from typing import Final
 from urllib.parse import unquote, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
@@ -29,14 +30,14 @@ from ace.expert.client.faults import AnswerEncoded, AnswerTooLong, fault_of_erro
 from ace.expert.client.retry import parse_retry_after
 from ace.expert.client.unix_peer import refuse_strangers
 
-KEEP_ALIVE_SECONDS = 5.0
-MAX_IDLE_CONNECTIONS = 20
-LONGEST_CALL_SECONDS = 3_600.0
+KEEP_ALIVE_SECONDS: Final = 5.0
+MAX_IDLE_CONNECTIONS: Final = 20
+LONGEST_CALL_SECONDS: Final = 3_600.0
 """For a request without a timeout."""
-MAX_ANSWER_BYTES = 1_000_000
+MAX_ANSWER_BYTES: Final = 1_000_000
 """The default. A rationale has a few thousand."""
 
-_PIECE_BYTES = 4_096
+_PIECE_BYTES: Final = 4_096
 
 
 class ServerTransport(httpx2.BaseTransport):

@@ -4,11 +4,12 @@ import os
 import socket
 import struct
 import sys
+from typing import Final
 
 from ace.expert.client.faults import AnotherUser
 
-_LOCAL_PEERCRED = 1  # of macOS and the BSDs
-_ROOT = 0
+_LOCAL_PEERCRED: Final = 1  # of macOS and the BSDs
+_ROOT: Final = 0
 
 
 def refuse_strangers(connected: socket.socket) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import json
 from collections import OrderedDict
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 from ace.claims.chains import BrokenChain
 from ace.expert.examiner.structural import examine
@@ -17,9 +17,9 @@ from ace.expert.protocol.chat import ChatRequest
 from ace.expert.protocol.instances import other_json, prose, smallest_instance
 from ace.expert.protocol.schemas import FreeForm
 
-KEPT_ANSWERS = 4_096
+KEPT_ANSWERS: Final = 4_096
 
-_FIELDS = {name: frozenset(prompt.schema["required"]) for name, prompt in PROMPTS.items()}
+_FIELDS: Final = {name: frozenset(prompt.schema["required"]) for name, prompt in PROMPTS.items()}
 
 
 def version_of(schema: dict[str, Any]) -> str | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 import uuid
 from collections.abc import Callable
+from typing import Final
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -39,12 +40,12 @@ from ace.expert.protocol.server_info import ServerLimits, tgi_info
 
 __all__ = ["MAX_BODY_BYTES", "MODEL_ID", "create_app"]
 
-MODEL_ID = f"{EXAMINER}-v2 (rules, not an LLM)"
-MAX_CONCURRENT_REQUESTS = 128
-MAX_INPUT_TOKENS = 131_072
-MAX_TOTAL_TOKENS = 135_168
+MODEL_ID: Final = f"{EXAMINER}-v2 (rules, not an LLM)"
+MAX_CONCURRENT_REQUESTS: Final = 128
+MAX_INPUT_TOKENS: Final = 131_072
+MAX_TOTAL_TOKENS: Final = 135_168
 
-_NO_CLAIM = "messages: the last user message contains no claim in ACE's form"
+_NO_CLAIM: Final = "messages: the last user message contains no claim in ACE's form"
 
 
 def create_app(

@@ -7,7 +7,7 @@ and every rationale says what rules cannot see.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Literal, overload
+from typing import Final, Literal, overload
 
 from ace.claims.analysis import analysis_of, is_on_set
 from ace.claims.chains import chain_set
@@ -22,11 +22,11 @@ from ace.expert.prompt.steps import MAX_FINDINGS, Defect, Steps
 from ace.expert.prompt.tokens import count_tokens
 from ace.types.rationale import CheckOutcome
 
-MAX_TOKENS = 900
+MAX_TOKENS: Final = 900
 """Well below the maximum of an answer (ACE_EXPERT_MAX_TOKENS): one that is cut off is not a verdict."""
 
-_DETAILS = (Detail(8, 3, 6, 120), Detail(6, 2, 3, 60), Detail(3, 1, 1, 30), Detail(0, 1, 0, 12))
-_GRAVITY = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTE: 2}
+_DETAILS: Final = (Detail(8, 3, 6, 120), Detail(6, 2, 3, 60), Detail(3, 1, 1, 30), Detail(0, 1, 0, 12))
+_GRAVITY: Final = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTE: 2}
 
 
 @overload
@@ -104,7 +104,7 @@ def _steps(examined: Examined, detail: Detail) -> Steps:
     )
 
 
-_ANSWERS: dict[str, Callable[[Examined, Detail], Prose | Steps]] = {"v1": _prose, "v2": _steps}
+_ANSWERS: Final[dict[str, Callable[[Examined, Detail], Prose | Steps]]] = {"v1": _prose, "v2": _steps}
 
 
 def _gravest(found: Sequence[Finding]) -> list[Finding]:

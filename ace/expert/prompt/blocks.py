@@ -6,24 +6,25 @@ from __future__ import annotations
 
 import hashlib
 import re
+from typing import Final
 
 # The marks of chat templates, which tokenizers read as one token wherever they are: "<|eot_id|>", "</s>",
 # "[/INST]", "<end_of_turn>", "<<SYS>>".
-_SPECIAL = (
+_SPECIAL: Final = (
     r"<(?=\u2060*(?:[|\uff5c]|/?(?:s|bos|eos|pad|unk|mask|think|(?:start|end)_of_[a-z]{2,8})>|<\u2060*/?SYS>))"
     r"|\[(?=\u2060*/?(?:INST|SYS|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|IMG|THINK)\])"
 )
-SPECIAL_TOKEN = re.compile(_SPECIAL, re.IGNORECASE)
+SPECIAL_TOKEN: Final = re.compile(_SPECIAL, re.IGNORECASE)
 # And what only a reader takes for an end: the marks of our blocks, fences, tags, and headings of roles.
-_SIGN = (
+_SIGN: Final = (
     rf"{_SPECIAL}|<(?=\u2060*<\u2060*<)|>(?=\u2060*>\u2060*>)|`(?=\u2060*`\u2060*`)"
     r"|<(?=\u2060*/?[a-z_][\w.:-]{0,30}/?>)"
     r"|(?:(?<=\n)|\A)#(?=\u2060*#{1,5} ?\w)"
     r"|(?:(?<=\n)|\A)[SAUHDIR](?=\u2060*(?:ystem|ssistant|ser|uman|eveloper|nstructions?|esponse) ?:)"
 )
-_ROLE = re.compile(_SIGN, re.IGNORECASE)
-_JOINER = "\N{WORD JOINER}"
-_JOINED = re.compile(_SIGN.replace(r"(?=\u2060*", r"\u2060(?=\u2060*"), re.IGNORECASE)
+_ROLE: Final = re.compile(_SIGN, re.IGNORECASE)
+_JOINER: Final = "\N{WORD JOINER}"
+_JOINED: Final = re.compile(_SIGN.replace(r"(?=\u2060*", r"\u2060(?=\u2060*"), re.IGNORECASE)
 
 
 def block(title: str, content: str, *, digits: int) -> str:

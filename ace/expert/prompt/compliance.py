@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ace.claims.analysis import ClaimAnalysis, Place, ResolvedPhrase
 from ace.claims.findings import Finding
@@ -16,26 +16,26 @@ from ace.claims.model import Claim, ClaimSet
 from ace.claims.references.graph import Basis
 from ace.claims.taxonomy import ErrorClass
 
-LIMITS = (
+LIMITS: Final = (
     "Rules see words and not their meaning: whether the description supports a term, and what a skilled"
     " person makes of it, was not examined."
 )
 
-_LOOKED_AT = {
+_LOOKED_AT: Final = {
     ErrorClass.LOGICAL: "ranges, opposed properties, closed transitions and the order of steps were compared",
     ErrorClass.AMBIGUITY: "terms of degree and taste, examples, alternatives and marks were looked for",
     ErrorClass.SYNTAX: "sentence, transition, punctuation and brackets were looked at",
 }
-_RESTS = {
+_RESTS: Final = {
     Basis.NUMBER_SHIFT: "takes up, in another number,",
     Basis.INHERENT: "is inherent in",
     Basis.DERIVED: "follows from",
     Basis.ABBREVIATION: "is short for",
     Basis.HEAD_MATCH: "takes up",
 }
-_HOLDING = {Basis.EXPLICIT, Basis.INHERITED, *_RESTS}
-_EXPLANATION_CHARACTERS = 240
-_CURLY = re.compile("“([^”]{0,400})”")
+_HOLDING: Final = {Basis.EXPLICIT, Basis.INHERITED, *_RESTS}
+_EXPLANATION_CHARACTERS: Final = 240
+_CURLY: Final = re.compile("“([^”]{0,400})”")
 
 
 class Detail(NamedTuple):

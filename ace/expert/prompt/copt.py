@@ -27,14 +27,14 @@ from ace.expert.prompt.evidence import evidence
 from ace.expert.prompt.rationale import JSON_SCHEMA, Rationale, parse
 from ace.expert.prompt.steps import SCHEMA, parse_steps
 
-_VERSION_DIGITS = 12
-_DIGITS = {"v1": 12, "v2": 16}
+_VERSION_DIGITS: Final = 12
+_DIGITS: Final = {"v1": 12, "v2": 16}
 
-_V1_OPEN = re.compile(
+_V1_OPEN: Final = re.compile(
     r"<<<(?:ancestor|claim (?P<number>[0-9]+) of (?P<total>[0-9]+)) (?P<tag>[0-9a-f]{12})>>>\n"
 )
-_V2_OPEN = re.compile(r"<<<(?P<title>claim|evidence) (?P<tag>[0-9a-f]{16})>>>\n")
-_V2_ASKED = re.compile(r"claim (?P<number>[0-9]+) of a set of (?P<total>[0-9]+)")
+_V2_OPEN: Final = re.compile(r"<<<(?P<title>claim|evidence) (?P<tag>[0-9a-f]{16})>>>\n")
+_V2_ASKED: Final = re.compile(r"claim (?P<number>[0-9]+) of a set of (?P<total>[0-9]+)")
 
 
 class Demonstration(NamedTuple):
@@ -220,8 +220,8 @@ def _demonstration(shown: Mapping[str, Any], version: str) -> Demonstration:
     return Demonstration(claim, shown["total"], shown[version], shown["evidence"])
 
 
-PROMPTS: Mapping[str, Prompt] = _load()
+PROMPTS: Final[Mapping[str, Prompt]] = _load()
 """Every version, by name. Their texts are package data, read once."""
 
-PROMPT = PROMPTS["v1"]
+PROMPT: Final = PROMPTS["v1"]
 """The version that is used if none is named."""

@@ -7,15 +7,18 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Final
 
-_OPEN = r"compris(?:ing|es|ed\s+of)|includ(?:ing|es)|contain(?:ing|s)|composed\s+of"
-_CLOSED = r"consist(?:ing|s)(?:\s+essentially)?\s+of"
-_STRONG = re.compile(
+_OPEN: Final = r"compris(?:ing|es|ed\s+of)|includ(?:ing|es)|contain(?:ing|s)|composed\s+of"
+_CLOSED: Final = r"consist(?:ing|s)(?:\s+essentially)?\s+of"
+_STRONG: Final = re.compile(
     rf"\b(?:further\s+)?(?:{_OPEN}|{_CLOSED}|characteri[sz]ed\s+(?:in\s+that|by))\b", re.IGNORECASE
 )
-_ANY = re.compile(rf"{_STRONG.pattern}|\b(?:having|has|wherein|in\s+which|whereby|which)\b", re.IGNORECASE)
-_LIMB_END = re.compile(r";\s*(?:(?:and|or)\b\s*)?|\n\s*(?:(?:and|or)\b\s*)?")
-_EDGES = " ,:;.\n\t"
+_ANY: Final = re.compile(
+    rf"{_STRONG.pattern}|\b(?:having|has|wherein|in\s+which|whereby|which)\b", re.IGNORECASE
+)
+_LIMB_END: Final = re.compile(r";\s*(?:(?:and|or)\b\s*)?|\n\s*(?:(?:and|or)\b\s*)?")
+_EDGES: Final = " ,:;.\n\t"
 
 
 @dataclass(frozen=True, slots=True)

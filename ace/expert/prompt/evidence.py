@@ -7,6 +7,7 @@ looked at. It has a block of its own in the message (copt.py), whose fixed text 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ace.claims.analysis import AnalysedClaim, ClaimAnalysis, analysis_of, is_on_set
 from ace.claims.chains import BrokenChain, chain_set
@@ -17,17 +18,17 @@ from ace.claims.taxonomy import ErrorClass
 from ace.expert.prompt.compliance import cut, numbers, proof_sentences
 from ace.expert.prompt.tokens import count_tokens
 
-MAX_EVIDENCE_TOKENS = 400
+MAX_EVIDENCE_TOKENS: Final = 400
 """Little compared with the claim and its chain, and enough for everything about most claims."""
 
-UNREADABLE = "- not looked at: anything, because the chain could not be read"
-BROKEN = "- not looked at: anything, because a rule broke on this claim"
+UNREADABLE: Final = "- not looked at: anything, because the chain could not be read"
+BROKEN: Final = "- not looked at: anything, because a rule broke on this claim"
 
-_LEAST = 0.05
+_LEAST: Final = 0.05
 """Below this confidence a suspicion is noise."""
-_QUOTED_CHARACTERS = 80
-_EXPLANATION_CHARACTERS = 200
-_BLIND = {
+_QUOTED_CHARACTERS: Final = 80
+_EXPLANATION_CHARACTERS: Final = 200
+_BLIND: Final = {
     ErrorClass.ANTECEDENT: "whether another word means the same element",
     ErrorClass.DEPENDENCY: "whether the claim adds something that limits it",
     ErrorClass.LOGICAL: "whether the limitations can hold together, beyond numbers and opposite words",

@@ -5,26 +5,27 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import Final
 
 from ace.claims.taxonomy import ErrorClass
 
-MAX_QUOTATIONS = 64
+MAX_QUOTATIONS: Final = 64
 
-_STEP_2 = re.compile(r"Step\s*2\b|\[Statutory Compliance\]", re.IGNORECASE)
-_STEP_3 = re.compile(r"Step\s*3\b", re.IGNORECASE)
-_KINDS = "|".join(ErrorClass)
-_SECTION = re.compile(rf"\b({_KINDS})\b(?:\s*\([^()]{{0,40}}\))?\s*:", re.IGNORECASE)
-_NAMED = re.compile(rf"\[({_KINDS})\]", re.IGNORECASE)
-QUOTED = re.compile(
+_STEP_2: Final = re.compile(r"Step\s*2\b|\[Statutory Compliance\]", re.IGNORECASE)
+_STEP_3: Final = re.compile(r"Step\s*3\b", re.IGNORECASE)
+_KINDS: Final = "|".join(ErrorClass)
+_SECTION: Final = re.compile(rf"\b({_KINDS})\b(?:\s*\([^()]{{0,40}}\))?\s*:", re.IGNORECASE)
+_NAMED: Final = re.compile(rf"\[({_KINDS})\]", re.IGNORECASE)
+QUOTED: Final = re.compile(
     r"(?:(?<!\w)'(?P<a>[^\n]{1,400}?)'(?!\w)|\"(?P<b>[^\"\n]{1,400})\""
     r"|“(?P<c>[^”\n]{1,400}?)”|‘(?P<d>[^\n]{1,400}?)’(?!\w))(?P<open>…|\.\.\.)?"
 )
-_SOUND = (
+_SOUND: Final = (
     r"(?:rests?|takes?\s+up|is\s+inherent|follows?\s+from|is\s+short\s+for|is\s+introduced"
     r"|has\s+(?:proper\s+)?(?:antecedent\s+)?basis)"
 )
-_FOUND_SOUND = re.compile(rf"[^'\"“‘.;]{{0,30}}?\b{_SOUND}\b", re.IGNORECASE)
-_BASIS = re.compile(rf"\b{_SOUND}\b[^'\"“‘.;]{{0,30}}\Z", re.IGNORECASE)
+_FOUND_SOUND: Final = re.compile(rf"[^'\"“‘.;]{{0,30}}?\b{_SOUND}\b", re.IGNORECASE)
+_BASIS: Final = re.compile(rf"\b{_SOUND}\b[^'\"“‘.;]{{0,30}}\Z", re.IGNORECASE)
 
 
 def defects_in(reasoning: str) -> tuple[tuple[ErrorClass | None, str], ...]:

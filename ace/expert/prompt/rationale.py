@@ -8,7 +8,7 @@ verdict. No error repeats the answer, because it quotes the claim.
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Final, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
@@ -17,16 +17,16 @@ from ace.errors import ExpertTransient
 from ace.expert.prompt.quotations import defects_in, parts_in
 from ace.types.rationale import CheckOutcome, StatedDefect
 
-MAX_REASONING_CHARACTERS = 8_000
-UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")
+MAX_REASONING_CHARACTERS: Final = 8_000
+UNSTORABLE: Final = re.compile(r"[\x00\ud800-\udfff]")
 """Characters that neither a database text nor UTF-8 can hold."""
 
 # Words that the model does not choose: quotations, headings, "Preamble:" and the like.
-_NOT_SPOKEN = re.compile(
+_NOT_SPOKEN: Final = re.compile(
     r"(?<!\w)'[^\n]{1,400}?'(?!\w)|\"[^\"\n]{1,400}\"|‘[^\n]{1,400}?’(?!\w)|[“„][^“”\n]{1,400}[“”]"
     r"|«[^»\n]{1,400}»|\[[^\]\n]{0,80}\]|\bStep \d|\b\w++\s*+:"
 )
-_NAMED = re.compile(r"\[(" + "|".join(ErrorClass) + r")\]")
+_NAMED: Final = re.compile(r"\[(" + "|".join(ErrorClass) + r")\]")
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
 
@@ -88,7 +88,7 @@ class Rationale(Prose):
 
 # No maxLength: servers that turn a schema into an automaton need thousands of states for a bound of thousands
 # of characters. max_tokens bounds the answer, and parse() checks it.
-JSON_SCHEMA: dict[str, Any] = {
+JSON_SCHEMA: Final[dict[str, Any]] = {
     "type": "object",
     "properties": {
         "reasoning": {"type": "string", "minLength": 1},

@@ -7,7 +7,7 @@ in the schema that servers receive: they turn a bound into states, or pay for it
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -23,17 +23,17 @@ from ace.expert.prompt.rationale import (
 )
 from ace.types.rationale import CheckOutcome, StatedDefect
 
-MAX_ELEMENTS = 12
-MAX_FINDINGS = 6
+MAX_ELEMENTS: Final = 12
+MAX_FINDINGS: Final = 6
 
 # The prompt asks for about half as much, because models do not count characters.
-PREAMBLE_CHARACTERS = 600
-TRANSITION_CHARACTERS = 120
-QUOTE_CHARACTERS = 400
-LAW_CHARACTERS = 160
-EXPLANATION_CHARACTERS = 640
-SUMMARY_CHARACTERS = 1_600
-_ELEMENT_SHOWN = 160
+PREAMBLE_CHARACTERS: Final = 600
+TRANSITION_CHARACTERS: Final = 120
+QUOTE_CHARACTERS: Final = 400
+LAW_CHARACTERS: Final = 160
+EXPLANATION_CHARACTERS: Final = 640
+SUMMARY_CHARACTERS: Final = 1_600
+_ELEMENT_SHOWN: Final = 160
 
 Quote = Annotated[Storable, Field(max_length=QUOTE_CHARACTERS)]
 
@@ -71,7 +71,7 @@ class Steps(BaseModel):
         return tuple((kind, CheckOutcome(getattr(self, kind.value))) for kind in ErrorClass)
 
 
-_TEXT: dict[str, Any] = {"type": "string"}
+_TEXT: Final[dict[str, Any]] = {"type": "string"}
 
 
 def _enum(values: list[str]) -> dict[str, Any]:
@@ -87,7 +87,7 @@ def _object(properties: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-SCHEMA: dict[str, Any] = _object(
+SCHEMA: Final[dict[str, Any]] = _object(
     {
         "preamble": _TEXT,
         "transition": _TEXT,

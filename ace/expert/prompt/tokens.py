@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from typing import Final
 
-TOKEN = re.compile(r"\w{1,6}|[^\w\s]|\s{2,}")
+TOKEN: Final = re.compile(r"\w{1,6}|[^\w\s]|\s{2,}")
 """Roughly one token of a byte-pair vocabulary."""
 
 

@@ -8,6 +8,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from typing import Final
 
 from ace.claims.analysis import analysis_of
 from ace.claims.chains import BrokenChain
@@ -21,11 +22,11 @@ from ace.expert.prompt.rationale import UNSTORABLE, Rationale
 from ace.types.rationale import CheckOutcome
 from ace.types.verification import Disagreement, Dispute, LocatedDefect, Verified
 
-_STANDS = {"Pass": "The expert passes the claim.", "Fail": "The expert fails the claim."}
-_LEFT_OUT = re.compile(r"\[?(?:…|\.\.\.)\]?(?=.)")
-_WHOLE_WORDS_BELOW = 20  # characters; a longer quotation may begin or end within a word
-_SHOWN = 3
-_QUOTED_CHARACTERS = 80
+_STANDS: Final = {"Pass": "The expert passes the claim.", "Fail": "The expert fails the claim."}
+_LEFT_OUT: Final = re.compile(r"\[?(?:…|\.\.\.)\]?(?=.)")
+_WHOLE_WORDS_BELOW: Final = 20  # characters; a longer quotation may begin or end within a word
+_SHOWN: Final = 3
+_QUOTED_CHARACTERS: Final = 80
 
 
 def verify(
@@ -123,7 +124,7 @@ def _joined(text: str, at: int) -> bool:
     return 0 < at < len(text) and text[at - 1].isalnum() and text[at].isalnum()
 
 
-_SAME = {
+_SAME: Final = {
     **dict.fromkeys('\u2018\u2019\u201a\u201b\u2032`\u00b4\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb"', "'"),
     **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d", "-"),
 }

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ace.expert.prompt.tokens import TOKEN
 from ace.expert.protocol.refusals import Refusal
 
-MAX_BODY_BYTES = 2_000_000
-DEFAULT_MAX_TOKENS = 1_024
+MAX_BODY_BYTES: Final = 2_000_000
+DEFAULT_MAX_TOKENS: Final = 1_024
 
 
 class TextChunk(BaseModel):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, Final
 
-_SAID = "This answer is simulated: no model has read the claim."
+_SAID: Final = "This answer is simulated: no model has read the claim."
 
 
 def smallest_instance(schema: dict[str, Any], root: dict[str, Any] | None = None) -> Any:

@@ -5,7 +5,7 @@ They are those of TGI 3, vLLM 0.16 and later, SGLang 0.5, llama-server and OpenA
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from ace.expert.client.dialects import Dialect
 
@@ -46,10 +46,10 @@ class ErrorResponse(NamedTuple):
     headers: dict[str, str]
 
 
-_GATEWAYS = {502: "Bad Gateway", 504: "Gateway Time-out"}
+_GATEWAYS: Final = {502: "Bad Gateway", 504: "Gateway Time-out"}
 
 # kind: (status, the server's word for it, message); {…} are fields of Counted, and the problem.
-_TGI = {
+_TGI: Final = {
     "overloaded": (429, "overloaded", "Model is overloaded"),
     "full": (429, "overloaded", "Model is overloaded"),
     "generation": (424, "generation", "Request failed during generation: Server error: simulated"),
@@ -66,7 +66,7 @@ _TGI = {
     ),
     "too_large": (413, "validation", "{problem}"),
 }
-_VLLM = {
+_VLLM: Final = {
     "overloaded": (429, "RateLimitError", "Too many requests"),
     "full": (503, "ServiceUnavailableError", "The request queue is full"),
     "generation": (500, "InternalServerError", "EngineCore encountered an issue"),
@@ -84,7 +84,7 @@ _VLLM = {
     ),
     "too_large": (413, "BadRequestError", "{problem}"),
 }
-_SGLANG = {
+_SGLANG: Final = {
     **_VLLM,
     "full": (503, "ServiceUnavailable", "The request queue is full."),
     "too_long": (
@@ -93,7 +93,7 @@ _SGLANG = {
         "The input ({prompt} tokens) is longer than the model's context length ({limit} tokens).",
     ),
 }
-_LLAMACPP = {
+_LLAMACPP: Final = {
     "overloaded": (429, "unavailable_error", "Too many requests"),
     "full": (503, "unavailable_error", "No slot available"),
     "generation": (500, "server_error", "Compute error."),
@@ -108,7 +108,7 @@ _LLAMACPP = {
     "too_large": (413, "invalid_request_error", "{problem}"),
     "unauthorised": (401, "authentication_error", "Invalid API Key"),
 }
-_OPENAI = {
+_OPENAI: Final = {
     "overloaded": (429, "rate_limit_exceeded", "Rate limit reached. Please try again later."),
     "full": (429, "rate_limit_exceeded", "Rate limit reached. Please try again later."),
     "generation": (500, "server_error", "The server had an error while processing your request."),
@@ -127,7 +127,7 @@ _OPENAI = {
     "too_large": (413, "invalid_value", "{problem}"),
     "unauthorised": (401, "invalid_api_key", "Incorrect API key provided."),
 }
-_WORDS = {
+_WORDS: Final = {
     Dialect.TGI: _TGI,
     Dialect.VLLM: _VLLM,
     Dialect.SGLANG: _SGLANG,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from ace import __version__
 from ace.expert.client.dialects import Dialect
 
-CREATED = 1_770_000_000
+CREATED: Final = 1_770_000_000
 """The creation time of a simulated model, in epoch seconds; it has no meaning."""
 
 

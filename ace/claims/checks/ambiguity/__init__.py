@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Final
 
 from ace.claims.checks.ambiguity.forms import unclaimed
 from ace.claims.checks.ambiguity.limits import double_limits
@@ -23,9 +24,11 @@ from ace.claims.reading import Reading
 
 __all__ = ["RULES", "check"]
 
-_OPENS = re.compile(r"(?:comprising|comprised\sof|including|containing|having|consisting\sessentially\sof)$")
-_TRANSITION = re.compile(r"\b(?:compris|includ|consist|having|wherein)|:")
-_MAX_ANCESTORS = 20
+_OPENS: Final = re.compile(
+    r"(?:comprising|comprised\sof|including|containing|having|consisting\sessentially\sof)$"
+)
+_TRANSITION: Final = re.compile(r"\b(?:compris|includ|consist|having|wherein)|:")
+_MAX_ANCESTORS: Final = 20
 
 
 def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:

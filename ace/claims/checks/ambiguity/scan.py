@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
 
 from ace.claims.checks.ambiguity.terms import SHAPES, TERMS
 from ace.claims.language.words import word_set
 from ace.claims.reading import Reading
 
 _Tree = dict[str, "_Tree"]
-_END = ""
+_END: Final = ""
 
 
 def trigger(terms: Iterable[str]) -> re.Pattern[str]:
@@ -47,8 +48,8 @@ def _one(character: str) -> str:
     return lower if len(lower) == 1 else character
 
 
-TRIGGER = trigger(TERMS)
-_COMMON = frozenset(
+TRIGGER: Final = trigger(TERMS)
+_COMMON: Final = frozenset(
     {"and", "comprises", "comprising", "containing", "first", "having", "includes", "including", "more", "or"}
 )
 
@@ -59,7 +60,7 @@ def _rarest(term: str) -> str:
     return max(words, key=lambda word: (word not in _COMMON, len(word)))
 
 
-_RAREST = frozenset(map(_rarest, TERMS))
+_RAREST: Final = frozenset(map(_rarest, TERMS))
 """A claim without any of these has no term."""
 
 
@@ -77,8 +78,8 @@ def _scanned(text: str) -> tuple[str, tuple[re.Match[str], ...]]:
     return lower, () if _RAREST.isdisjoint(word_set(text)) else tuple(TRIGGER.finditer(lower))
 
 
-_SIGN = re.compile(r"(?:(?P<name>[^\W_][\w-]{0,40})\s?)?(?:[®™℠]|\((?:TM|tm|SM)\))")
-_SIGNS = frozenset("®™℠")
+_SIGN: Final = re.compile(r"(?:(?P<name>[^\W_][\w-]{0,40})\s?)?(?:[®™℠]|\((?:TM|tm|SM)\))")
+_SIGNS: Final = frozenset("®™℠")
 
 
 def signed_names(text: str) -> Iterator[tuple[int, int]]:
@@ -89,12 +90,12 @@ def signed_names(text: str) -> Iterator[tuple[int, int]]:
         yield match.span()
 
 
-_STRETCHED = re.compile(
+_STRETCHED: Final = re.compile(
     r"(?<![\w-])(?P<noun>[A-Za-z]{2,30})-(?:like|type|style)\s(?:device|apparatus|system|element|means|structure"
     r"|material|article|arrangement|mechanism|thing|unit|object|substance|member|component|assembly|body|part|piece|tool"
     r"|product|composition|compound|catalyst|instrument|fixture|container|coating)s?\b"
 )
-_STRETCHING = ("-like ", "-type ", "-style ")
+_STRETCHING: Final = ("-like ", "-type ", "-style ")
 
 
 def stretched(text: str) -> Iterator[tuple[int, int]]:

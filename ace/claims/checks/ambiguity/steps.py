@@ -5,22 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import islice
+from typing import Final
 
 from ace.claims.checks.ambiguity.rules import RULE
 from ace.claims.findings import Flaw
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
-_LABEL = r"(?:[A-Za-z]{1,2}|[ivxIVX]{1,5}|[Ss]?[0-9]{1,4}(?:[-.][0-9]{1,2})?[a-z]?|[A-Za-z][0-9]{1,2})"
-_CITED = re.compile(
+_LABEL: Final = r"(?:[A-Za-z]{1,2}|[ivxIVX]{1,5}|[Ss]?[0-9]{1,4}(?:[-.][0-9]{1,2})?[a-z]?|[A-Za-z][0-9]{1,2})"
+_CITED: Final = re.compile(
     rf"(?<![\w-])[Ss]teps?\s(?P<label>\(\s?{_LABEL}\s?\)|(?<=[Ss]tep\s|teps\s){_LABEL}[).](?=[\s,;.])|(?:[a-z]|[A-Z]|[ivx]{{2,4}}|[Ss]?[0-9]{{1,4}}[a-z]?)(?=[\s,;.:]))"
 )
-_GIVEN = re.compile(
+_GIVEN: Final = re.compile(
     rf"(?:(?<![\w(])|(?<=[;,]\sand))(?:[(\[]\s?(?P<closed>{_LABEL})\s?[)\]]|(?P<open>{_LABEL})(?:\)|[.:](?=\s)))"
 )
-_DEFINES = re.compile(r"\s?(?:[:,–-]\s?)?(?:of\s|in\swhich\s)?(?:[a-z]+ly\s)?(?:the\s)?[a-z]+ing\b|:")
-_BARE = re.compile(r"\W*([\w.-]+)\W*")
-_MAX_CITED = 40
+_DEFINES: Final = re.compile(r"\s?(?:[:,–-]\s?)?(?:of\s|in\swhich\s)?(?:[a-z]+ly\s)?(?:the\s)?[a-z]+ing\b|:")
+_BARE: Final = re.compile(r"\W*([\w.-]+)\W*")
+_MAX_CITED: Final = 40
 
 
 def unknown_steps(reading: Reading, claim: Claim) -> Iterator[Flaw]:
@@ -45,17 +46,26 @@ def unknown_steps(reading: Reading, claim: Claim) -> Iterator[Flaw]:
             yield Flaw(RULE["unknown_step"], cited.start(), cited.end(), why, None, signals)
 
 
-_USED = re.compile(
+_USED: Final = re.compile(
     r"\b(?:after|before|during|in|of|from|until|by|since|following|between|wherein|to|repeat\w*|perform\w*|said|with|and|or)\s(?:the\s|said\s)?\Z"
 )
 
 
-_NEW = re.compile(r"\b(?:an?|another|additional)\s(?:[a-z]+\s)?\Z")
-_OF_STEPS = re.compile(r"\s(?!(?:using|having|being|including|comprising|involving)\b)[a-z]+ing\b")
+_NEW: Final = re.compile(r"\b(?:an?|another|additional)\s(?:[a-z]+\s)?\Z")
+_OF_STEPS: Final = re.compile(r"\s(?!(?:using|having|being|including|comprising|involving)\b)[a-z]+ing\b")
 """After a label that a step is given here: "the steps of (i) mixing"."""
-_LISTING = ("steps ", "Steps ", "steps of ", "step of ", "steps (", "steps of (", "step of (", "steps of [")
-_OPENS_LIMB = re.compile(r"[;:.]\s(?:and\s|then\s|or\s)?\Z")
-_COUNTED = re.compile(
+_LISTING: Final = (
+    "steps ",
+    "Steps ",
+    "steps of ",
+    "step of ",
+    "steps (",
+    "steps of (",
+    "step of (",
+    "steps of [",
+)
+_OPENS_LIMB: Final = re.compile(r"[;:.]\s(?:and\s|then\s|or\s)?\Z")
+_COUNTED: Final = re.compile(
     r"\b(?:time|times|iteration|sampling|training|denoising|diffusion|per|each|every|current|previous|next)\s\Z"
 )
 
@@ -96,4 +106,4 @@ def _known(reading: Reading, claim: Claim) -> set[str]:
     return known
 
 
-_CITING = re.compile(r"[Ss]teps?\s(?:\(?(?:through|[A-Za-z0-9]{1,4})\)?\.?[\s,–-]{1,3}){0,12}\(?\Z")
+_CITING: Final = re.compile(r"[Ss]teps?\s(?:\(?(?:through|[A-Za-z0-9]{1,4})\)?\.?[\s,–-]{1,3}){0,12}\(?\Z")

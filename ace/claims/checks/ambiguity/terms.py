@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from ace.claims.language.tables import table, word_list
 
@@ -61,18 +61,18 @@ def _term(group: dict[str, Any]) -> Term:
     )
 
 
-_REASONS: dict[str, str] = table("ambiguity")["reasons"]
+_REASONS: Final[dict[str, str]] = table("ambiguity")["reasons"]
 
-OPPOSITES: dict[str, str] = table("ambiguity")["degrees"]
+OPPOSITES: Final[dict[str, str]] = table("ambiguity")["degrees"]
 """Words of degree in pairs that can also name things: "a high and a low gear"."""
 
-NEVER_ALONE = word_list("ambiguity", "never_alone")
+NEVER_ALONE: Final = word_list("ambiguity", "never_alone")
 """Words of degree that count only after an adverb."""
 
-MEASURABLE = word_list("ambiguity", "measurable")
+MEASURABLE: Final = word_list("ambiguity", "measurable")
 """What words of degree measure."""
 
-SHAPES = word_list("ambiguity", "shapes")
+SHAPES: Final = word_list("ambiguity", "shapes")
 """What a thing may be like in shape: "a plate-like member" is clear."""
 
 
@@ -84,8 +84,8 @@ def _terms() -> dict[str, Term]:
     return terms
 
 
-TERMS = _terms()
+TERMS: Final = _terms()
 """Every term by its words, in lower case with single spaces."""
 
-STRETCHED = Term("open_alternatives", _REASONS["stretched"])
+STRETCHED: Final = Term("open_alternatives", _REASONS["stretched"])
 """What is wrong with "a filter-like device" and "a filter-type device" (MPEP 2173.05(b)(III)(E))."""

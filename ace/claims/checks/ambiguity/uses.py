@@ -6,11 +6,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ace.claims.checks.ambiguity.terms import MEASURABLE, OPPOSITES, TERMS, Term, Use
 
-_LOOK_BACK_CHARACTERS = 60
+_LOOK_BACK_CHARACTERS: Final = 60
 
 
 class TermUse(NamedTuple):
@@ -33,37 +33,41 @@ class UnclearWords(NamedTuple):
     signals: tuple[str, ...] = ()
 
 
-_NEXT = re.compile(r"[\s-]{1,3}([a-z][a-z-]*)")
-_COMPARED = re.compile(r"[^.;:]{0,60}?\b(?:than|compar(?:ed|ison)|relative\sto|with\srespect\sto)\b")
-_FIGURE = re.compile(r"[^.;:]{0,40}?\d")
-_PURPOSE = re.compile(
+_NEXT: Final = re.compile(r"[\s-]{1,3}([a-z][a-z-]*)")
+_COMPARED: Final = re.compile(r"[^.;:]{0,60}?\b(?:than|compar(?:ed|ison)|relative\sto|with\srespect\sto)\b")
+_FIGURE: Final = re.compile(r"[^.;:]{0,40}?\d")
+_PURPOSE: Final = re.compile(
     r"(?:[\s-]{1,3}+[^\s.;:,]++(?:\s[^\s.;:,]++){0,8}?)??,?\s(?:to|that|so|for|such|as|until|whereby|enough|in\sorder)\b"
 )
-_PURPOSE_NEXT = re.compile(r"(?:\s[^\s.;:,]+){0,2}?\s(?:for|to|that|so|as)\b")
-_WORD_BEFORE = re.compile(r"(?<![a-z-])[a-z-]+\s$")
-_IS = re.compile(r"\b(?:is|are|be|being|was|were|remains?|becomes?|kept|made|stays?|gets?|become)\s$")
-_INTRODUCES = re.compile(r"\b(?:an?|at|of|with|to|for|by|in|having|has|under|on|from|over|than|during)\s$")
-_CONDITION = re.compile(r"\b(?:when|if|while|once|until|whether|whenever|unless|responsive)\b[^,;.]{0,160}$")
-_LOGIC = re.compile(
+_PURPOSE_NEXT: Final = re.compile(r"(?:\s[^\s.;:,]+){0,2}?\s(?:for|to|that|so|as)\b")
+_WORD_BEFORE: Final = re.compile(r"(?<![a-z-])[a-z-]+\s$")
+_IS: Final = re.compile(r"\b(?:is|are|be|being|was|were|remains?|becomes?|kept|made|stays?|gets?|become)\s$")
+_INTRODUCES: Final = re.compile(
+    r"\b(?:an?|at|of|with|to|for|by|in|having|has|under|on|from|over|than|during)\s$"
+)
+_CONDITION: Final = re.compile(
+    r"\b(?:when|if|while|once|until|whether|whenever|unless|responsive)\b[^,;.]{0,160}$"
+)
+_LOGIC: Final = re.compile(
     r"\b(?:signal|logic|output|input|clock|bit|line|enable|gate|level|pin|state)s?\b[^,;.]{0,160}$"
 )
-_ENDS = re.compile(
+_ENDS: Final = re.compile(
     r"\s?(?:[,;.:)]|$|(?:and|or|in|on|of|for|to|from|at|by|with|while|when|during|until|before|after|so|which|that"
     r"|is|are|between|through|into|over|under|within|using|across|per|wherein|where|then|as)\b)"
 )
-_CLAUSE_ENDS = re.compile(
+_CLAUSE_ENDS: Final = re.compile(
     r"\s?(?:[,;.:)]|$|(?:and|or|when|while|if|where|during|before|after|but|wherein)\b)"
 )
-_RESULT = re.compile(r"\s(?:enough|so\s(?:that|as)|such\sthat|sufficient)\b")
-_SELECTED = re.compile(
+_RESULT: Final = re.compile(r"\s(?:enough|so\s(?:that|as)|such\sthat|sufficient)\b")
+_SELECTED: Final = re.compile(
     r"\b(?:select\w*|chosen|choos\w+|picked|taken|drawn|(?:one|members?|any)\s(?:or\smore\s)?of|from)\b"
 )
-_NO_ADJECTIVE = frozenset(
+_NO_ADJECTIVE: Final = frozenset(
     {"a", "an", "the", "and", "or", "of", "in", "on", "at", "by", "with", "for", "from", "than", "to", "that"}
     | {"which", "is", "are", "be", "as", "if", "when", "not", "first", "second", "it", "into", "onto"}
 )
-_COMPARATIVE = re.compile(r"(?:more|less|fewer|\w+(?:er|ier))$")
-_POINTS_BACK = re.compile(r"\b(?:the|said|such)\s$")
+_COMPARATIVE: Final = re.compile(r"(?:more|less|fewer|\w+(?:er|ier))$")
+_POINTS_BACK: Final = re.compile(r"\b(?:the|said|such)\s$")
 
 
 def term_uses(lower: str, matches: Sequence[re.Match[str]]) -> Iterator[TermUse]:
@@ -109,7 +113,7 @@ def _anywhere(use: TermUse) -> UnclearWords:
     return UnclearWords(use.start, use.end)
 
 
-_COMPARING = frozenset({"comparatively", "rather", "relatively"})
+_COMPARING: Final = frozenset({"comparatively", "rather", "relatively"})
 """What is compared with something has a standard; "considerably larger than" still has none."""
 
 
@@ -170,12 +174,12 @@ def _selected(use: TermUse) -> UnclearWords | None:
     return UnclearWords(use.start, use.end) if selected else None
 
 
-_FROM = re.compile(
+_FROM: Final = re.compile(
     r"\b(?:from|of|among|amongst|between|within|in)\s(?:(?:a|the|an|any|one|said|this)\s)?(?:(?:above|below|following|whole)\s)?$"
 )
 
 
-_USES: dict[Use, Callable[[TermUse], UnclearWords | None]] = {
+_USES: Final[dict[Use, Callable[[TermUse], UnclearWords | None]]] = {
     Use.ANYWHERE: _anywhere,
     Use.ADVERB: _adverb,
     Use.PURPOSE: _purpose,

@@ -7,9 +7,10 @@ basis is reported at its first occurrence, not again later or in claims that dep
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
-from ace.claims.checks.antecedent import rules
 from ace.claims.checks.antecedent.circumstances import Circumstances
+from ace.claims.checks.antecedent.rules import RULE, RULES
 from ace.claims.checks.antecedent.wording import explanation_of, fix_for
 from ace.claims.findings import Flaw
 from ace.claims.language.lexicon import CONFUSABLE, NOUN_VERBS, THINGS, VERBS
@@ -18,32 +19,32 @@ from ace.claims.reading import Reading
 from ace.claims.references.graph import Basis, Proof
 from ace.claims.rules import Rule
 
-RULES = rules.RULES
+__all__ = ["RULES", "check"]
 
-_RULE_OF = {
-    Basis.SIBLING_ONLY: rules.SIBLING_ONLY,
-    Basis.SOME_PATHS: rules.SOME_PATHS,
-    Basis.AMBIGUOUS: rules.AMBIGUOUS,
-    Basis.NUMBER_SHIFT: rules.NUMBER_SHIFT,
-    Basis.TYPO: rules.TYPO,
-    Basis.LATER: rules.INTRODUCED_LATER,
+_RULE_OF: Final = {
+    Basis.SIBLING_ONLY: RULE["sibling_only"],
+    Basis.SOME_PATHS: RULE["some_paths"],
+    Basis.AMBIGUOUS: RULE["ambiguous"],
+    Basis.NUMBER_SHIFT: RULE["number_shift"],
+    Basis.TYPO: RULE["typo"],
+    Basis.LATER: RULE["introduced_later"],
 }
-_WORDS = (THINGS, CONFUSABLE, NOUN_VERBS, VERBS)
-_EXPLAINED = frozenset(
+_WORDS: Final = (THINGS, CONFUSABLE, NOUN_VERBS, VERBS)
+_EXPLAINED: Final = frozenset(
     {"act", "complement", "elliptical", "glossed", "of", "opening", "pronoun", "shared_head"}
 )
-_SETTLED = {
-    rules.NO_BASIS: _EXPLAINED | {"inherent_part", "listed", "prefix_known", "stated"},
-    rules.UNKNOWN_MODIFIER: _EXPLAINED,
-    rules.SOME_PATHS: _EXPLAINED | {"inherent"},
-    rules.NUMBER_SHIFT: _EXPLAINED
+_SETTLED: Final = {
+    RULE["no_basis"]: _EXPLAINED | {"inherent_part", "listed", "prefix_known", "stated"},
+    RULE["unknown_modifier"]: _EXPLAINED,
+    RULE["some_paths"]: _EXPLAINED | {"inherent"},
+    RULE["number_shift"]: _EXPLAINED
     | {"inherent", "inherent_known", "listed", "said_of", "singular_of_plural", "stated"},
-    rules.UNCOUNTED: frozenset({"joined"}),
+    RULE["uncounted"]: frozenset({"joined"}),
 }
 """With one of these traits readers miss no basis."""
 
-_ORDINARY = frozenset({"opening", "of", "inherent", "distributive"})
-_NAMING = frozenset({"uncounted", "unknown_modifier"})
+_ORDINARY: Final = frozenset({"opening", "of", "inherent", "distributive"})
+_NAMING: Final = frozenset({"uncounted", "unknown_modifier"})
 
 
 def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
@@ -58,7 +59,7 @@ def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
             yield _flaw(rule, claim, proof, circumstances.of(proof))
     for proof in graph.reintroduced[claim.number]:
         if _ORDINARY.isdisjoint(proof.traits):
-            yield _flaw(rules.INTRODUCED_AGAIN, claim, proof)
+            yield _flaw(RULE["introduced_again"], claim, proof)
 
 
 def _rule_of(proof: Proof) -> Rule | None:
@@ -66,18 +67,18 @@ def _rule_of(proof: Proof) -> Rule | None:
     if proof.repeats is not None:
         return None
     if proof.basis is Basis.ABBREVIATION or (proof.basis is Basis.TYPO and _is_word(proof)):
-        return rules.NO_BASIS
+        return RULE["no_basis"]
     if proof.basis in _RULE_OF:
         return _RULE_OF[proof.basis]
     if "uncounted" in proof.traits:
-        return rules.UNCOUNTED
+        return RULE["uncounted"]
     if "unknown_modifier" in proof.traits:
-        return rules.UNKNOWN_MODIFIER
+        return RULE["unknown_modifier"]
     # A weak support without a source is reported too, with signals that make it unlikely.
     weak = (
         proof.basis in {Basis.NONE, Basis.INHERENT, Basis.DERIVED, Basis.HEAD_MATCH} and proof.source is None
     )
-    return rules.NO_BASIS if weak else None
+    return RULE["no_basis"] if weak else None
 
 
 def _is_word(proof: Proof) -> bool:

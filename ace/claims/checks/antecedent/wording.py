@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Final
 
-from ace.claims.checks.antecedent import rules
+from ace.claims.checks.antecedent.rules import RULE
 from ace.claims.findings import Fix
 from ace.claims.language.lexicon import UNCOUNTABLE
 from ace.claims.language.words import is_plural, lemma, plural_of
@@ -13,13 +14,13 @@ from ace.claims.model import Claim
 from ace.claims.references.graph import Basis, Mention, Proof
 from ace.claims.rules import Rule
 
-_VOWELS = "aeiou"
-_A_DESPITE = ("uni", "use", "usa", "util", "uter", "eu", "one", "once", "ubiqu", "ur")
-_AN_DESPITE = ("hour", "honest", "honor", "honour", "heir")
-_LETTERS_AN = "AEFHILMNORSX"
-_SPOKEN = re.compile(r"[FHLMNRSX][AEIOU][A-Z]{2}")  # read as a word: "a FIFO", "a RAID"
-_ALIKE = 5
-_UNSAFE = frozenset(
+_VOWELS: Final = "aeiou"
+_A_DESPITE: Final = ("uni", "use", "usa", "util", "uter", "eu", "one", "once", "ubiqu", "ur")
+_AN_DESPITE: Final = ("hour", "honest", "honor", "honour", "heir")
+_LETTERS_AN: Final = "AEFHILMNORSX"
+_SPOKEN: Final = re.compile(r"[FHLMNRSX][AEIOU][A-Z]{2}")  # read as a word: "a FIFO", "a RAID"
+_ALIKE: Final = 5
+_UNSAFE: Final = frozenset(
     {
         "general",
         "inherent_known",
@@ -98,16 +99,16 @@ def _no_basis(quote: str, claim: Claim, proof: Proof) -> str:
     return f"Nothing earlier in the claim{_chain(claim)} introduces {quote}."
 
 
-_EXPLANATIONS: dict[Rule, Callable[[str, Claim, Proof], str]] = {
-    rules.SIBLING_ONLY: _sibling_only,
-    rules.SOME_PATHS: _some_paths,
-    rules.AMBIGUOUS: _ambiguous,
-    rules.NUMBER_SHIFT: _number_shift,
-    rules.INTRODUCED_AGAIN: _introduced_again,
-    rules.UNCOUNTED: _uncounted,
-    rules.UNKNOWN_MODIFIER: _unknown_modifier,
-    rules.TYPO: _typo,
-    rules.INTRODUCED_LATER: _introduced_later,
+_EXPLANATIONS: Final[dict[Rule, Callable[[str, Claim, Proof], str]]] = {
+    RULE["sibling_only"]: _sibling_only,
+    RULE["some_paths"]: _some_paths,
+    RULE["ambiguous"]: _ambiguous,
+    RULE["number_shift"]: _number_shift,
+    RULE["introduced_again"]: _introduced_again,
+    RULE["uncounted"]: _uncounted,
+    RULE["unknown_modifier"]: _unknown_modifier,
+    RULE["typo"]: _typo,
+    RULE["introduced_later"]: _introduced_later,
 }
 """The explanation of each rule; phrases that break any other rule have no basis."""
 
@@ -118,11 +119,11 @@ def fix_for(rule: Rule, claim: Claim, proof: Proof) -> Fix | None:
     No article in a dependent claim, or if another name in the claim is similar: the phrase may mean that
     element, and "a control unit" beside "a controller" would claim a second one.
     """
-    if rule is rules.TYPO:
+    if rule is RULE["typo"]:
         return _respelt(claim, proof)
     mention = proof.mention
     safe = (
-        rule is rules.NO_BASIS
+        rule is RULE["no_basis"]
         and proof.basis is Basis.NONE
         and not claim.parents
         and not mention.plural

@@ -12,7 +12,7 @@ from ace.claims.checks.dependency.category import mismatch
 from ace.claims.checks.dependency.claim_relations import ClaimRelations
 from ace.claims.checks.dependency.form import malformed
 from ace.claims.checks.dependency.narrowing import not_narrowing
-from ace.claims.checks.dependency.rules import DUPLICATE, RULES
+from ace.claims.checks.dependency.rules import RULE, RULES
 from ace.claims.checks.dependency.targets import misdirected
 from ace.claims.findings import Flaw
 from ace.claims.model import Claim
@@ -37,9 +37,8 @@ def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
         return
     earlier = relations.same_as(claim)
     if earlier is not None:
-        yield Flaw(
-            DUPLICATE, 0, len(claim.text), f"Claim {claim.number} has the same words as claim {earlier}."
-        )
+        why = f"Claim {claim.number} has the same words as claim {earlier}."
+        yield Flaw(RULE["duplicate_claim"], 0, len(claim.text), why)
         return
     empty = not_narrowing(relations, claim)
     if empty is not None:

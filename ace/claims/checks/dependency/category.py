@@ -7,16 +7,16 @@ from dataclasses import replace
 from typing import Final
 
 from ace.claims.checks.dependency.claim_relations import ClaimRelations
-from ace.claims.checks.dependency.rules import CATEGORY
+from ace.claims.checks.dependency.rules import RULE
 from ace.claims.findings import Flaw
 from ace.claims.language.subject_matter import ClaimCategory, Subject, generic, modified_by, own_subject
 from ace.claims.language.words import lemma
 from ace.claims.model import Claim
 from ace.claims.references.claim_references import Reference
 
-_METHOD = re.compile(r"\b(?:method|process|procedure)", re.IGNORECASE)
+_METHOD: Final = re.compile(r"\b(?:method|process|procedure)", re.IGNORECASE)
 _OF_MATTER: Final = " of matter"
-_LOOK_BACK_CHARACTERS = 150
+_LOOK_BACK_CHARACTERS: Final = 150
 """Characters before a noun in which another noun may be that the reference belongs to."""
 
 
@@ -47,7 +47,7 @@ def mismatch(relations: ClaimRelations, claim: Claim, reference: Reference) -> F
     called = claim.text[named.start : named.end]
     subject = relations.claims[number].text[parent.start : parent.end]
     words = f"Claim {claim.number} refers to claim {number} as “{called}”, but that claim is to “{subject}”."
-    return Flaw(CATEGORY, named.start, reference.end, words, None, signals)
+    return Flaw(RULE["category_mismatch"], named.start, reference.end, words, None, signals)
 
 
 def _own(relations: ClaimRelations, claim: Claim) -> Subject | None:

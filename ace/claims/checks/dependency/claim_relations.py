@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from functools import cached_property
+from typing import Final
 
 from ace.claims.language.subject_matter import Subject, bare, opening_before, subject_of
 from ace.claims.language.words import LOST, lemma
@@ -12,16 +13,16 @@ from ace.claims.model import Claim
 from ace.claims.reading import Reading
 from ace.claims.references.claim_references import Reference
 
-MAX_CHAIN_CLAIMS = 30
+MAX_CHAIN_CLAIMS: Final = 30
 """How many claims of a chain are compared with the words of a dependent claim."""
 
 
-_OPENING_CHARACTERS = 400
+_OPENING_CHARACTERS: Final = 400
 """How many characters of a claim are read for its opening words."""
 
 
 # A lost formula, table or image: "[formula]", "of formula,", "a compound of the structure:", "is or a salt".
-_HOLE = re.compile(
+_HOLE: Final = re.compile(
     rf"{LOST}|□|###"
     r"|\b(?:[Ff]ormula|[Ee]quation|structure|following)\s?[:.;,]\s?(?:\Z|where|in\swhich|and|or|[,.;:])"
     r"|\b(?:is|are|of|wherein):?\s(?:or|and)\b"

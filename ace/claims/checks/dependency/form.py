@@ -5,27 +5,27 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ace.claims.checks.dependency.rules import MALFORMED
+from ace.claims.checks.dependency.rules import RULE
 from ace.claims.findings import Fix, Flaw
 from ace.claims.language.subject_matter import Subject
 from ace.claims.model import Claim
 from ace.claims.references.claim_references import Reference
 
-_NO_LINK = re.compile(r"\s\Z")
-_HALF = re.compile(
+_NO_LINK: Final = re.compile(r"\s\Z")
+_HALF: Final = re.compile(
     r"\s(?:(?P<to>according)|(?P<in_>as\s(?:claimed|defined|recited|described|set\sforth)))\s\Z",
     re.IGNORECASE,
 )
 _ANY: Final = re.compile(
     r"\bany\s(?:one\s)?(?:or\smore\s)?(?:of\s)?(?:the\s)?(?:(?:preceding|previous)\s)?\Z", re.IGNORECASE
 )
-_ONE = re.compile(r"(?P<claims>claims)\s[0-9]+", re.IGNORECASE)
-_GOES_ON = re.compile(
+_ONE: Final = re.compile(r"(?P<claims>claims)\s[0-9]+", re.IGNORECASE)
+_GOES_ON: Final = re.compile(
     r"\s?(?:[,.]\s?(?:\Z|wherein|where|in\swhich|further|compris\w+|charac\w+|having|and\sfurther|which|that|includ\w+)"
     r"|(?:wherein|further|comprising|characteri[sz]ed|including|having)\b)",
     re.IGNORECASE,
 )
-_LOOK_BACK_CHARACTERS = 40
+_LOOK_BACK_CHARACTERS: Final = 40
 
 
 def malformed(claim: Claim, own: Subject | None, reference: Reference) -> Flaw | None:
@@ -46,7 +46,7 @@ def malformed(claim: Claim, own: Subject | None, reference: Reference) -> Flaw |
     choice = _ANY.search(text, max(0, start - _LOOK_BACK_CHARACTERS), start)
     if choice is not None:
         why = "The reference offers a choice among claims, but names only one."
-        return Flaw(MALFORMED, choice.start(), end, why, Fix(choice.start(), end, written))
+        return Flaw(RULE["malformed"], choice.start(), end, why, Fix(choice.start(), end, written))
     one = _ONE.fullmatch(text, start, end)
     if one is not None:
         singular = written[: one.end("claims") - start - 1] + written[one.end("claims") - start :]
@@ -56,4 +56,4 @@ def malformed(claim: Claim, own: Subject | None, reference: Reference) -> Flaw |
 
 def _flaw(reference: Reference, explanation: str, replacement: str) -> Flaw:
     fix = Fix(reference.start, reference.end, replacement)
-    return Flaw(MALFORMED, reference.start, reference.end, explanation, fix)
+    return Flaw(RULE["malformed"], reference.start, reference.end, explanation, fix)

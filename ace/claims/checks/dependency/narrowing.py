@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from ace.claims.checks.dependency.claim_relations import ClaimRelations
-from ace.claims.checks.dependency.rules import NOT_NARROWING
+from ace.claims.checks.dependency.rules import RULE
 from ace.claims.findings import Flaw
 from ace.claims.language.subject_matter import Subject, generic, own_subject
 from ace.claims.model import Claim
@@ -40,7 +40,7 @@ def not_narrowing(relations: ClaimRelations, claim: Claim) -> Flaw | None:
     if not all(_says(relations, claim.number, number, clause) for number in parents):
         return None
     words = f"Claim {claim.number} only repeats what claim {parents[0]} already says."
-    return Flaw(NOT_NARROWING, *_span(claim.text, reference.end), words, None, ("repeats",))
+    return Flaw(RULE["not_narrowing"], *_span(claim.text, reference.end), words, None, ("repeats",))
 
 
 def _clause(body: str) -> str:
@@ -61,7 +61,7 @@ def _empty(
     if adds:
         return None
     words = f"Claim {claim.number} adds nothing to claim {parents[0]}."
-    return Flaw(NOT_NARROWING, own.start, reference.end, words, None, ("empty",))
+    return Flaw(RULE["not_narrowing"], own.start, reference.end, words, None, ("empty",))
 
 
 def _says(relations: ClaimRelations, own: int, number: int, clause: str) -> bool:

@@ -3,27 +3,18 @@
 from __future__ import annotations
 
 import re
+from typing import Final
 
 from ace.claims.checks.dependency.claim_relations import ClaimRelations
-from ace.claims.checks.dependency.rules import (
-    CANCELED,
-    CIRCULAR,
-    CUMULATIVE,
-    FORWARD,
-    MULTIPLE,
-    NONEXISTENT,
-    SELF,
-    TWO_SETS,
-    UNNUMBERED,
-)
+from ace.claims.checks.dependency.rules import RULE
 from ace.claims.findings import Fix, Flaw
 from ace.claims.model import Claim
 from ace.claims.references.claim_references import Manner, Reference
 from ace.claims.rules import Rule
 
-_FOLLOWING = re.compile(r"\b(?:following|subsequent|succeeding)\b", re.IGNORECASE)
-_CLAIM = re.compile(r"claims?\b", re.IGNORECASE)
-_THE = re.compile(r"\bthe\s\Z", re.IGNORECASE)
+_FOLLOWING: Final = re.compile(r"\b(?:following|subsequent|succeeding)\b", re.IGNORECASE)
+_CLAIM: Final = re.compile(r"claims?\b", re.IGNORECASE)
+_THE: Final = re.compile(r"\bthe\s\Z", re.IGNORECASE)
 
 
 def misdirected(relations: ClaimRelations, claim: Claim, reference: Reference) -> Flaw | None:
@@ -42,7 +33,7 @@ def _broken(relations: ClaimRelations, claim: Claim, reference: Reference) -> Fl
     if reference.preceding:
         return None
     if own in reference.numbers:
-        return _flaw(SELF, reference, f"Claim {own} refers to itself.")
+        return _flaw(RULE["self"], reference, f"Claim {own} refers to itself.")
     return _lost(relations, own, reference) or _forward(relations, own, reference)
 
 
@@ -51,9 +42,9 @@ def _lost(relations: ClaimRelations, own: int, reference: Reference) -> Flaw | N
         words = f"Claim {own} refers to claim {number}, which"
         parent = relations.claims.get(number)
         if parent is None:
-            return _flaw(NONEXISTENT, reference, f"{words} does not exist.")
+            return _flaw(RULE["nonexistent"], reference, f"{words} does not exist.")
         if not parent.pending:
-            return _flaw(CANCELED, reference, f"{words} is canceled.")
+            return _flaw(RULE["canceled"], reference, f"{words} is canceled.")
     return None
 
 
@@ -63,18 +54,17 @@ def _forward(relations: ClaimRelations, own: int, reference: Reference) -> Flaw 
         return None
     circular = next((number for number in later if relations.in_circle(own, number)), None)
     if circular is not None:
-        return _flaw(CIRCULAR, reference, f"Claims {own} and {circular} depend on each other.")
-    return _flaw(FORWARD, reference, f"Claim {own} refers forward to claim {later[0]}.")
+        return _flaw(RULE["circular"], reference, f"Claims {own} and {circular} depend on each other.")
+    return _flaw(RULE["forward"], reference, f"Claim {own} refers forward to claim {later[0]}.")
 
 
 def _names_no_claim(claim: Claim, reference: Reference) -> Flaw:
+    subtype, what = "unnumbered", "does not say to which claim it refers"
     if reference.preceding:
-        return _flaw(
-            NONEXISTENT, reference, f"Claim {claim.number} refers to a preceding claim, but there is none."
-        )
-    if _FOLLOWING.search(claim.text, reference.start, reference.end):
-        return _flaw(FORWARD, reference, f"Claim {claim.number} refers forward to the claims after it.")
-    return _flaw(UNNUMBERED, reference, f"Claim {claim.number} does not say to which claim it refers.")
+        subtype, what = "nonexistent", "refers to a preceding claim, but there is none"
+    elif _FOLLOWING.search(claim.text, reference.start, reference.end):
+        subtype, what = "forward", "refers forward to the claims after it"
+    return _flaw(RULE[subtype], reference, f"Claim {claim.number} {what}.")
 
 
 def _misjoined(relations: ClaimRelations, claim: Claim, reference: Reference) -> Flaw | None:
@@ -89,15 +79,15 @@ def _misjoined(relations: ClaimRelations, claim: Claim, reference: Reference) ->
                 "does so too" if multiple == number else f"depends on claim {multiple}, which does so too"
             )
             words = f"Claim {claim.number} refers to several claims; claim {number} {through}."
-            return _flaw(MULTIPLE, reference, words, *signals)
+            return _flaw(RULE["multiple_on_multiple"], reference, words, *signals)
     if not other and reference.manner in (Manner.CUMULATIVE, Manner.RANGE):
         words = f"Claim {claim.number} refers to several claims, but not in the alternative only."
         fix = _in_the_alternative(claim.text, reference)
-        return _flaw(CUMULATIVE, reference, words, reference.manner.value, fix=fix)
+        return _flaw(RULE["cumulative"], reference, words, reference.manner.value, fix=fix)
     first = next(each for each in relations.references[claim.number] if each.several)
     if first is not reference and not first.other_category:
         words = f"Claim {claim.number} refers to a second set of several claims."
-        return _flaw(TWO_SETS, reference, words, *signals)
+        return _flaw(RULE["two_sets"], reference, words, *signals)
     return None
 
 

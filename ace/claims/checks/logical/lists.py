@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from ace.claims.checks.logical.rules import CLOSED_THEN_OPENED, MARKUSH_REPEATS
+from ace.claims.checks.logical.rules import RULE
 from ace.claims.findings import Flaw
 from ace.claims.language.tables import word_list
 from ace.claims.language.word_classes import WordClass, word_class_of
@@ -54,7 +54,7 @@ def repeated_members(reading: Reading, claim: Claim) -> Iterator[Flaw]:
             if name in seen and _is_name(name) and not _goes_on(words, last):
                 start, end = words[first].start, words[last - 1].end
                 why = f"The list names “{claim.text[start:end]}” twice."
-                yield Flaw(MARKUSH_REPEATS, start, end, why)
+                yield Flaw(RULE["markush_repeats"], start, end, why)
                 return
             seen.add(name)
 
@@ -144,7 +144,7 @@ def reopened_lists(reading: Reading, claim: Claim) -> Iterator[Flaw]:
                 first, last = found
                 start, end = words[first].start, words[last].end
                 why = f"“{word.lower} of” closes the list, and “{claim.text[start:end]}” opens it again."
-                yield Flaw(CLOSED_THEN_OPENED, start, end, why)
+                yield Flaw(RULE["closed_then_opened"], start, end, why)
 
 
 def _reopened(words: Sequence[Word], index: int) -> _Span | None:

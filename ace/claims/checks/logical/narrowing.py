@@ -7,7 +7,7 @@ from dataclasses import replace
 from math import inf
 from typing import Final
 
-from ace.claims.checks.logical.rules import RANGE_MISSED, RANGE_WIDENED, STATED_TWICE
+from ace.claims.checks.logical.rules import RULE
 from ace.claims.checks.logical.stated import MEASURES, PER, Stated, stated_quantities
 from ace.claims.findings import Flaw
 from ace.claims.language.quantities import Quantity
@@ -89,9 +89,10 @@ def _flaw(each: Stated, rivals: Sequence[Stated], ancestor: Claim) -> Flaw:
     held = tuple(signal for signal, holds in signals.items() if holds)
     if quantity.value and other.value and (not each.counted or PER in each.after):
         why = f"Claim {ancestor.number} gives it as “{other.quoted(ancestor.text)}”."
-        return Flaw(STATED_TWICE, quantity.start, quantity.end, why, signals=held)
+        return Flaw(RULE["stated_twice"], quantity.start, quantity.end, why, signals=held)
     why = f"None of these values lies in {where}." if missed else f"This goes beyond {where}."
-    return Flaw(RANGE_MISSED if missed else RANGE_WIDENED, quantity.start, quantity.end, why, signals=held)
+    rule = RULE["range_missed" if missed else "range_widened"]
+    return Flaw(rule, quantity.start, quantity.end, why, signals=held)
 
 
 def _stated_twice(each: Stated, before: Sequence[Stated], claim: Claim) -> Flaw | None:
@@ -111,7 +112,7 @@ def _stated_twice(each: Stated, before: Sequence[Stated], claim: Claim) -> Flaw 
         ):
             why = f"The claim also gives it as “{other.quantity.quoted(claim.text)}”."
             quantity = each.quantity
-            return Flaw(STATED_TWICE, quantity.start, quantity.end, why, signals=("same_claim",))
+            return Flaw(RULE["stated_twice"], quantity.start, quantity.end, why, signals=("same_claim",))
     return None
 
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 from math import inf
 from typing import Final
 
-from ace.claims.checks.logical.rules import IMPOSSIBLE_RANGE, SEVERAL_LIMITS
+from ace.claims.checks.logical.rules import RULE
 from ace.claims.checks.logical.stated import quantities_of
 from ace.claims.findings import Fix, Flaw
 from ace.claims.language.quantities import AND_BOUND, Quantity
@@ -44,7 +44,7 @@ def impossible_ranges(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     for one, other in pairwise(found):
         if _excluded(text, one, other):
             why = "No value satisfies both bounds."
-            yield Flaw(IMPOSSIBLE_RANGE, one.start, other.end, why, signals=("bounds",))
+            yield Flaw(RULE["impossible_range"], one.start, other.end, why, signals=("bounds",))
 
 
 def several_limits(reading: Reading, claim: Claim) -> Iterator[Flaw]:
@@ -60,7 +60,7 @@ def several_limits(reading: Reading, claim: Claim) -> Iterator[Flaw]:
         bounded = not (first.ranged or first.value or _NO_LIMIT.search(first.word))
         if bounded and first.word and last - index >= _FEW:
             why = "Several values follow one bound, and it is unclear which of them limits the claim."
-            yield Flaw(SEVERAL_LIMITS, first.start, found[last].end, why)
+            yield Flaw(RULE["several_limits"], first.start, found[last].end, why)
         index = last + 1
 
 
@@ -84,7 +84,7 @@ def _is_wrong(text: str, quantity: Quantity, rising: set[tuple[float, float]]) -
 
 def _reversed(text: str, quantity: Quantity) -> Flaw:
     return Flaw(
-        IMPOSSIBLE_RANGE,
+        RULE["impossible_range"],
         quantity.start,
         quantity.end,
         "The range starts at a greater value than it ends with.",

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ace.claims.checks.remarks.forms import forms
 from ace.claims.checks.remarks.functions import functions
 from ace.claims.checks.remarks.preamble import relied_on
-from ace.claims.checks.remarks.rules import JEPSON, RULES
+from ace.claims.checks.remarks.rules import RULE, RULES
 from ace.claims.checks.remarks.sightings import Sighting
 from ace.claims.findings import Remark
 from ace.claims.model import Claim
@@ -23,10 +23,10 @@ from ace.claims.rules import Jurisdiction
 
 __all__ = ["MAX_REMARKS", "RULES", "RemarkPlace", "remark_at", "remarks_in"]
 
-MAX_REMARKS = 100
+MAX_REMARKS: Final = 100
 """The maximum number of remarks on one claim."""
 
-_BY_KIND = {rule.kind: rule for rule in RULES}
+_BY_KIND: Final = {rule.kind: rule for rule in RULES}
 
 
 class RemarkPlace(NamedTuple):
@@ -65,5 +65,5 @@ def _seen(reading: Reading, claim: Claim) -> Iterator[Sighting]:
         return
     formal = tuple(forms(reading, claim))
     yield from chain(functions(reading, claim), formal)
-    if all(each.rule is not JEPSON for each in formal):
+    if all(each.rule is not RULE["jepson"] for each in formal):
         yield from relied_on(reading, claim)

@@ -10,14 +10,7 @@ from itertools import pairwise
 from typing import Final
 
 from ace.claims.chains import ChainReading
-from ace.claims.checks.remarks.rules import (
-    JEPSON,
-    MARKUSH,
-    MIXED_PREAMBLE,
-    MIXED_SET,
-    NUMBERING,
-    PRODUCT_BY_PROCESS,
-)
+from ace.claims.checks.remarks.rules import RULE
 from ace.claims.checks.remarks.sightings import Sighting
 from ace.claims.language.subject_matter import ClaimCategory, category_of, subject_of
 from ace.claims.language.words import Triggered
@@ -57,14 +50,14 @@ def forms(reading: Reading, claim: Claim) -> Iterator[Sighting]:
     text = claim.text
     subject = subject_of(text)
     if subject is not None and subject.category.thing and (made := _BY_PROCESS.search(text)):
-        yield Sighting(PRODUCT_BY_PROCESS, made.start(), made.end())
+        yield Sighting(RULE["product_by_process"], made.start(), made.end())
     if group := _GROUP.search(text):
-        yield Sighting(MARKUSH, group.start(), group.end())
+        yield Sighting(RULE["markush"], group.start(), group.end())
     if not claim.parents:
         yield from _of_independent(reading, claim)
     in_set = not isinstance(reading, ChainReading)
     if in_set and claim.number in reading.kept(_out_of_sequence) and (opening := _OPENING.match(text)):
-        yield Sighting(NUMBERING, opening.start(), opening.end())
+        yield Sighting(RULE["numbering"], opening.start(), opening.end())
 
 
 _OPENING: Final = re.compile(r"\S+(?:\s\S+){0,2}")
@@ -81,12 +74,12 @@ def _out_of_sequence(reading: Reading) -> frozenset[int]:
 def _of_independent(reading: Reading, claim: Claim) -> Iterator[Sighting]:
     text = claim.text
     if improvement := _IMPROVEMENT.search(text):
-        yield Sighting(JEPSON, improvement.start(), improvement.end())
+        yield Sighting(RULE["jepson"], improvement.start(), improvement.end())
     two = _TWO.match(text)
     if two is not None and _is_mixed(two["first"], two["second"]):
-        yield Sighting(MIXED_PREAMBLE, two.start("first"), two.end("second"))
+        yield Sighting(RULE["mixed_preamble"], two.start("first"), two.end("second"))
     if reading.kept(_second_category) == claim.number and (subject := subject_of(text)):
-        yield Sighting(MIXED_SET, subject.start, subject.end)
+        yield Sighting(RULE["mixed_set"], subject.start, subject.end)
 
 
 def _is_mixed(first: str, second: str) -> bool:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from ace.claims.checks.remarks.rules import MEANS, NONCE, SINGLE_MEANS
+from ace.claims.checks.remarks.rules import RULE
 from ace.claims.checks.remarks.sightings import Sighting, preamble_end
 from ace.claims.language.subject_matter import ClaimCategory, category_of, subject_of
 from ace.claims.language.tables import word_list
@@ -75,14 +75,14 @@ def _described(text: str, mention: Mention, *, activity: bool) -> Sighting | Non
         does = _MEANS_DO.match(text, mention.end)
         if does is None and not (_functional(mention.words) and not text.startswith(" of", mention.end)):
             return None
-        return Sighting(MEANS, mention.start, does.end() if does else mention.end)
+        return Sighting(RULE["means_plus_function"], mention.start, does.end() if does else mention.end)
     if activity:
         step = _STEP_DOES.match(text, mention.end) if mention.head == "step" else None
-        return Sighting(MEANS, mention.start, step.end()) if step else None
+        return Sighting(RULE["means_plus_function"], mention.start, step.end()) if step else None
     if mention.head not in _NONCE or (len(mention.words) > 1 and not _functional(mention.words)):
         return None
     does = _DOES.match(text, mention.end)
-    return Sighting(NONCE, mention.start, does.end()) if does else None
+    return Sighting(RULE["nonce_word"], mention.start, does.end()) if does else None
 
 
 def _functional(words: tuple[str, ...]) -> bool:
@@ -117,4 +117,4 @@ def _alone(text: str) -> Iterator[Sighting]:
         and not _MORE.search(text, transition)
     ):
         begin = transition + 1
-        yield Sighting(SINGLE_MEANS, begin, len(text.rstrip(" .")))
+        yield Sighting(RULE["single_means"], begin, len(text.rstrip(" .")))

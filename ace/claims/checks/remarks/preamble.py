@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from ace.claims.checks.remarks.rules import PREAMBLE_BASIS
+from ace.claims.checks.remarks.rules import RULE
 from ace.claims.checks.remarks.sightings import Sighting, preamble_end
 from ace.claims.language.subject_matter import subject_of
 from ace.claims.model import Claim
@@ -30,4 +30,4 @@ def relied_on(reading: Reading, claim: Claim) -> Iterator[Sighting]:
         if named < source.end <= body and source.start not in seen:
             seen.add(source.start)
             gerund = _GERUND.match(text, source.start, source.end)
-            yield Sighting(PREAMBLE_BASIS, gerund.end() if gerund else source.start, source.end)
+            yield Sighting(RULE["preamble_basis"], gerund.end() if gerund else source.start, source.end)

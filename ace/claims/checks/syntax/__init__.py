@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain, islice
+from typing import Final
 
 from ace.claims.checks.syntax import (
     conjunctions,
@@ -36,7 +37,7 @@ from ace.claims.reading import Reading
 
 __all__ = ["RULES", "check"]
 
-_MAX_DOUBLED_WORDS = 20
+_MAX_DOUBLED_WORDS: Final = 20
 """The maximum number of doubled words that are reported for one claim."""
 
 

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Final
 
 from ace.claims.checks.syntax.rules import RULE
 from ace.claims.findings import Flaw
 
-_BRACKET = re.compile(r"[()\[\]{}]")
-_CLOSES = {")": "(", "]": "[", "}": "{"}
-_INTERVAL = re.compile(r"[\[(]\s?[-+−0-9.∞]+\s?[,;]\s?[-+−0-9.∞]+\s?[\])]$")
-_INTERVAL_CHARACTERS = 40
-_MAX_REPORTED = 4
+_BRACKET: Final = re.compile(r"[()\[\]{}]")
+_CLOSES: Final = {")": "(", "]": "[", "}": "{"}
+_INTERVAL: Final = re.compile(r"[\[(]\s?[-+−0-9.∞]+\s?[,;]\s?[-+−0-9.∞]+\s?[\])]$")
+_INTERVAL_CHARACTERS: Final = 40
+_MAX_REPORTED: Final = 4
 """The maximum number of brackets that are reported for one claim: more have one cause."""
-_LABEL = re.compile(
+_LABEL: Final = re.compile(
     r"(?<![\w(\[{])(?:(?:and|or)(?=[a-z]\)))?"
     r"(?P<label>[A-Za-z]{1,2}|[ivxIVX]{1,5}|[A-Za-z]?[0-9](?:\.[0-9])?|(?:(?<=[;:,]\s)|^)[0-9]{2})['′*]?[)\]](?!\w)"
 )
-_PAIRED_LABEL = re.compile(r"[;:,]\s?(?:and\s)?\(([a-z])\)\s[a-z]")
+_PAIRED_LABEL: Final = re.compile(r"[;:,]\s?(?:and\s)?\(([a-z])\)\s[a-z]")
 
 
 def unbalanced(text: str) -> Iterator[Flaw]:

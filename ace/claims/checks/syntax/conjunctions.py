@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from ace.claims.checks.syntax.limbs import Limb, LimbList, Shape, lists_of
 from ace.claims.checks.syntax.rules import RULE
 from ace.claims.checks.syntax.words import NO_STEP, STEPS
 from ace.claims.findings import Fix, Flaw
 
-_LISTED = frozenset({Shape.ELEMENT, Shape.STEP, Shape.VERB})
-_MIN_LIMBS = 2
-_NO_AND = "Neither “and” nor “or” joins the last item to the others."
-_WORD = re.compile(r"\S+")
-_INNER = re.compile(r",\s(?:and|or)\s(?:an?|one|at\sleast|[a-z]{3,20}ing)\s")
-_STOP = re.compile(r"[a-z)]\.\s[A-Z]")
+_LISTED: Final = frozenset({Shape.ELEMENT, Shape.STEP, Shape.VERB})
+_MIN_LIMBS: Final = 2
+_NO_AND: Final = "Neither “and” nor “or” joins the last item to the others."
+_WORD: Final = re.compile(r"\S+")
+_INNER: Final = re.compile(r",\s(?:and|or)\s(?:an?|one|at\sleast|[a-z]{3,20}ing)\s")
+_STOP: Final = re.compile(r"[a-z)]\.\s[A-Z]")
 
 
 def no_conjunction(text: str) -> Iterator[Flaw]:
@@ -68,12 +69,12 @@ def _unjoined(text: str, found: LimbList, limbs: Sequence[Limb], trailer: bool) 
     yield Flaw(RULE["missing_conjunction"], start, end, _NO_AND, fix, tuple(signals))
 
 
-_LABELLED = re.compile(r"[,;]\s?(?:and|or)\s?\(?([a-z]{1,4}|[0-9]{1,2})[).]\s")
-_SHAPED = {
+_LABELLED: Final = re.compile(r"[,;]\s?(?:and|or)\s?\(?([a-z]{1,4}|[0-9]{1,2})[).]\s")
+_SHAPED: Final = {
     Shape.ELEMENT: re.compile(r",\s(?:and|or)\s(?:an?|one\sor\smore|at\sleast\sone)\s"),
     Shape.STEP: re.compile(r",\s(?:and|or)\s(?:then\s)?[a-z]{3,20}ing\s(?:an?|the|said|at\sleast|each)\s"),
 }
-_OPENS_LIST_WITHIN = re.compile(
+_OPENS_LIST_WITHIN: Final = re.compile(
     r"[:,]|\b(?:by|wherein|where|which|that|when|if|while|compris\w+|includ\w+|having|containing|between|from|of"
     r"|using|based|configured|such|to|for|with)\b"
 )
@@ -90,7 +91,7 @@ def _joins_behind_comma(text: str, shape: Shape, last: Limb) -> bool:
     return joint is not None and not _OPENS_LIST_WITHIN.search(text, last.start, joint.start())
 
 
-_ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x")
+_ROMAN: Final = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x")
 
 
 def _next_label(label: str) -> str:
@@ -102,8 +103,8 @@ def _next_label(label: str) -> str:
     return chr(ord(label) + 1) if len(label) == 1 else ""
 
 
-_SOME = r"(?:at\sleast\sone\sof|one\sor\smore\sof|any\s(?:one\s)?of|(?:either\s)?one\sof)"
-_ENUMERATES = re.compile(
+_SOME: Final = r"(?:at\sleast\sone\sof|one\sor\smore\sof|any\s(?:one\s)?of|(?:either\s)?one\sof)"
+_ENUMERATES: Final = re.compile(
     rf"""\b(?:(?P<closed>consisting\s(?:essentially\s)?of|(?:selected|chosen)\sfrom\s(?:the|a)\sgroup\sof
              |(?:selected|chosen)\sfrom(?!\sthe\sgroup|\sa\sgroup)
              |(?P<some>{_SOME})(?!\s(?:claims?|the\spreceding)\b))
@@ -115,7 +116,7 @@ _ENUMERATES = re.compile(
     re.VERBOSE,
 )
 # Items are commas apart; a comma in a number or a formula has no space behind it.
-_ITEMS = re.compile(
+_ITEMS: Final = re.compile(
     r"""(?:[^,;:.()\[\]{}]
           |\((?:[^()]|\([^()]{0,40}\)){0,80}\)|\[[^\[\]]{0,80}\]   # in brackets
           |[.,:](?=[^\s.,;:)])                                     # in a number or a formula
@@ -123,21 +124,21 @@ _ITEMS = re.compile(
         (?P<more>,\s)?+""",
     re.VERBOSE,
 )
-_JOINS = re.compile(r"(?<![\w-])(?:and|or|and/or|as\swell\sas|plus|nor)\b", re.IGNORECASE)
-_CLAUSE_OPENS = re.compile(
+_JOINS: Final = re.compile(r"(?<![\w-])(?:and|or|and/or|as\swell\sas|plus|nor)\b", re.IGNORECASE)
+_CLAUSE_OPENS: Final = re.compile(
     r"""(?:where\w*|which|that|said|the|each|such|thereby|so|with|having|being|in\s(?:which|an?)|for|to|by|at|when
         |if|as|of|from|on|further|based|via|through|upon|after|before|during|using|[a-z]+ing|[a-z]+ed\s(?:with|by|from|in|on|to|via|through))\b""",
     re.VERBOSE,
 )
-_FINITE = re.compile(
+_FINITE: Final = re.compile(
     r"\b(?:is|are|has|have|being|having|comprises?|includes?|may|can|wherein|which|that|configured|such)\b"
 )
 # Quick to look for: a last item without "and" or "or".
-_UNJOINED_END = re.compile(r",\s(?!and\b|or\b)[^,;]{1,90}(?:\.\s?\Z|;|,\swhere)")
-_ENUMERATION_ENDS = re.compile(r"\.?\s?\Z|;\s(?!and\b|or\b)|,\s(?:wherein|whereby|where)\b")
-_ARTICLE = re.compile(r"(?:an?|the|said|one|two)\s")
-_MAX_ITEMS = 400
-_MIN_ITEMS = 3
+_UNJOINED_END: Final = re.compile(r",\s(?!and\b|or\b)[^,;]{1,90}(?:\.\s?\Z|;|,\swhere)")
+_ENUMERATION_ENDS: Final = re.compile(r"\.?\s?\Z|;\s(?!and\b|or\b)|,\s(?:wherein|whereby|where)\b")
+_ARTICLE: Final = re.compile(r"(?:an?|the|said|one|two)\s")
+_MAX_ITEMS: Final = 400
+_MIN_ITEMS: Final = 3
 
 
 def unclosed_enumeration(text: str) -> Iterator[Flaw]:
@@ -179,9 +180,9 @@ def _items(text: str, begin: int) -> tuple[list[tuple[int, int]], int]:
     return items, begin
 
 
-_SEGMENT = re.compile(r";\s([^;.]{1,400})")
-_JOINED_SEGMENT = re.compile(r"(?:and/or|and|or)\s|.*?(?:,\s|\s)(?:and|or|and/or)\s")
-_NO_NAME = re.compile(
+_SEGMENT: Final = re.compile(r";\s([^;.]{1,400})")
+_JOINED_SEGMENT: Final = re.compile(r"(?:and/or|and|or)\s|.*?(?:,\s|\s)(?:and|or|and/or)\s")
+_NO_NAME: Final = re.compile(
     r"(?:where\w*|that|said|the|each|such|thereby|so|with|having|wherein|optionally|[a-z]+ing|\(?[a-z0-9]{1,3}[).])\b"
 )
 
@@ -209,14 +210,14 @@ def _names(text: str, item: tuple[int, int]) -> bool:
     return len(words) < 9 and not _FINITE.search(text, *item)
 
 
-_BODY = re.compile(
+_BODY: Final = re.compile(
     r"\b(?:compris(?:ing|es)(?:\sthe\s(?:\w+\s)?(?:steps|acts)\sof)?|consist(?:ing|s)\sof|steps\sof)\s?:?\s?(?=\S)"
 )
-_NEXT_STEP = re.compile(
+_NEXT_STEP: Final = re.compile(
     r"(?P<and>\b(?:and|or)\s(?:then\s)?)?\b(?P<gerund>[a-z]{3,20}ing)\s(?:an?|the|said|at\sleast|one|each|by|from)\b"
 )
-_COMMA = re.compile(r",\s(?:\(?[a-z]\)\s)?(?:then\s)?\Z")
-_MIN_STEPS = 3
+_COMMA: Final = re.compile(r",\s(?:\(?[a-z]\)\s)?(?:then\s)?\Z")
+_MIN_STEPS: Final = 3
 
 
 def no_conjunction_between_commas(text: str) -> Iterator[Flaw]:

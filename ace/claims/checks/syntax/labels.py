@@ -5,28 +5,47 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import Final
 
 from ace.claims.checks.syntax.rules import RULE
 from ace.claims.findings import Flaw
 
-_ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii", "xiv", "xv")
-_SERIES = (tuple("abcdefghijklmnopqrstuvwxyz"), tuple(map(str, range(1, 100))), _ROMAN)
-_BEFORE = {
+_ROMAN: Final = (
+    "i",
+    "ii",
+    "iii",
+    "iv",
+    "v",
+    "vi",
+    "vii",
+    "viii",
+    "ix",
+    "x",
+    "xi",
+    "xii",
+    "xiii",
+    "xiv",
+    "xv",
+)
+_SERIES: Final = (tuple("abcdefghijklmnopqrstuvwxyz"), tuple(map(str, range(1, 100))), _ROMAN)
+_BEFORE: Final = {
     label: {each[at - 1] for each in _SERIES if label in each and (at := each.index(label))}
     for series in _SERIES
     for label in series
 }
-_FIRST = frozenset(series[0] for series in _SERIES)
-_MARKED = re.compile(r"(?<![\w-])\(?(?P<label>[a-z]|[ivx]{1,5}|[0-9]{1,2})(?:\)|\.(?=\s))", re.IGNORECASE)
-_OPENS = re.compile(
+_FIRST: Final = frozenset(series[0] for series in _SERIES)
+_MARKED: Final = re.compile(
+    r"(?<![\w-])\(?(?P<label>[a-z]|[ivx]{1,5}|[0-9]{1,2})(?:\)|\.(?=\s))", re.IGNORECASE
+)
+_OPENS: Final = re.compile(
     r"[;:,]\s(?:(?:and|or)\s)?(?P<mark>\(?(?P<label>[a-z]|[ivx]{2,5}|[0-9]{1,2})\))(?=\s[a-z])"
 )
-_CITING = re.compile(
+_CITING: Final = re.compile(
     r"\b(?:steps?|of|in|at|to|with|from|by|items?|parts?|claims?|elements?|features?|conditions?|either|and/or|both|formula|all)"
     r"\s(?:\(?(?:through|[A-Za-z0-9]{1,4})\)?\.?[\s,–-]{1,3}){1,12}\(?\Z"
 )
-_LOOK_BACK_CHARACTERS = 60
-_MIN_LABELS = 2
+_LOOK_BACK_CHARACTERS: Final = 60
+_MIN_LABELS: Final = 2
 
 
 def labels(text: str) -> Iterator[Flaw]:

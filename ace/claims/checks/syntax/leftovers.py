@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Final
 
 from ace.claims.checks.syntax.rules import RULE
 from ace.claims.checks.syntax.words import DRAFTING
 from ace.claims.findings import Flaw
 from ace.claims.language.words import word_set
 
-_TO_FILL = re.compile(
+_TO_FILL: Final = re.compile(
     r"""(?<!\w)(?:_{2,}|\?{2,}|\.{3,}\s?\.{3,}|\#{2,}|\*{3,})(?!\w)  # "____", "??"
        |[\[({<]\s?(?:\?+|_+|\.{2,}|…|•|[Xx]{2,4})\s?[\])}>](?!\w)        # "(?)", "[XX]"
        |\[\s?\]
@@ -21,18 +22,18 @@ _TO_FILL = re.compile(
     """,
     re.VERBOSE,
 )
-_MARKS_OF_DRAFTS = re.compile(r"[\[{<_?#*]|\(\s?[?_.…X]|\(\w+\s\w|TB[DCA]|TODO|FIXME|TK|XX|NN|\.{6}")
-_HINTS = frozenset(
+_MARKS_OF_DRAFTS: Final = re.compile(r"[\[{<_?#*]|\(\s?[?_.…X]|\(\w+\s\w|TB[DCA]|TODO|FIXME|TK|XX|NN|\.{6}")
+_HINTS: Final = frozenset(
     [*"[{<_?#*(", "tbd", "tbc", "tba", "todo", "fixme", "tk", "xx", "xxx", "xxxx", "nn", "nnn"]
 )
 """One of these is in every such place, unless it is dotted."""
-_OF_A_KIND = re.compile(
+_OF_A_KIND: Final = re.compile(
     r"\b(?:formulae?|compound|structure|table|type|class|figs?|group|claims?|no|SEQ|factor)\W{0,3}\Z",
     re.IGNORECASE,
 )
-_REFERENCE = re.compile(r"\bclaims?\s\Z", re.IGNORECASE)
-_WORD = re.compile(r"(?<![\w-])[A-Za-z]+(?![\w-])")
-_WHY = "is yet to be filled in"
+_REFERENCE: Final = re.compile(r"\bclaims?\s\Z", re.IGNORECASE)
+_WORD: Final = re.compile(r"(?<![\w-])[A-Za-z]+(?![\w-])")
+_WHY: Final = "is yet to be filled in"
 
 
 def placeholders(text: str) -> Iterator[Flaw]:

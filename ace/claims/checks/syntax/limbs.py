@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ace.claims.checks.syntax.words import NO_STEP
 from ace.claims.language.lexicon import NOUN_VERBS, VERBS
@@ -56,19 +56,19 @@ class LimbList(NamedTuple):
         return self.limbs[0].shape
 
 
-_MARK = re.compile(r"[()\[\]{};:]")
-_RATIO = re.compile(r"[0-9]:[0-9]|\w:\w")
-_OPENS_BODY = re.compile(
+_MARK: Final = re.compile(r"[()\[\]{};:]")
+_RATIO: Final = re.compile(r"[0-9]:[0-9]|\w:\w")
+_OPENS_BODY: Final = re.compile(
     r"\b(?:compris(?:ing|es)|includ(?:ing|es)|having|consist(?:ing|s)\sof|contain(?:ing|s)|(?:steps?|acts?)\sof)\s"
 )
-_HEAD = re.compile(
+_HEAD: Final = re.compile(
     r"""[\s,]*+(?P<and>(?:and/or|and|or)(?:[,\s]\s?|(?=an?\s|the\s|[a-z]{3,20}ing[\s,]|\(?[a-z0-9]{1,3}\))))?
         (?:(?:steps?\s)?\(?(?P<label>[a-zA-Z]{1,2}|[ivxIVX]{1,5}|[0-9]{1,2})(?:\)|[.:](?=\s))[,\s]?\s?)?
         (?P<then>(?:and|or)\s)?""",
     re.VERBOSE,
 )
-_ENDS_JOINED = re.compile(r"[\s,;](?:and|or|and/or),?\s?\Z")
-_SHAPE = re.compile(
+_ENDS_JOINED: Final = re.compile(r"[\s,;](?:and|or|and/or),?\s?\Z")
+_SHAPE: Final = re.compile(
     r"""(?P<clause>(?:where(?:in|by|upon|as|of|at|from|)|such\sthat|so\sthat|so\sas|thereby|(?:in|of|to|for|on)\swhich|if|when|while|with
             |in\sresponse|in\sorder|based\son|provided|characteri[sz]ed|according|except|until|unless)\b)
        |(?P<element>(?:an?|one\sor\smore|at\sleast|two|three|four|several|multiple|first|means|another|plural|optionally\san?)\s)
@@ -76,12 +76,12 @@ _SHAPE = re.compile(
        |(?P<step>(?:(?:[a-z]+ly|then|next|also|further|again),?\s(?:and\s)?)?(?P<gerund>[a-z][a-z-]+ing)\b)""",
     re.VERBOSE,
 )
-_CAUSES = re.compile(r"\b(?:to|that|causes?|perform|steps\sof|steps)\s?\Z")
-_FIRST_WORD = re.compile(r"[a-z]+")
-_BASE_FORMS = VERBS | NOUN_VERBS
-_LOOK_BACK_CHARACTERS = 40
-_TAIL_CHARACTERS = 8
-_MAX_DEPTH = 8
+_CAUSES: Final = re.compile(r"\b(?:to|that|causes?|perform|steps\sof|steps)\s?\Z")
+_FIRST_WORD: Final = re.compile(r"[a-z]+")
+_BASE_FORMS: Final = VERBS | NOUN_VERBS
+_LOOK_BACK_CHARACTERS: Final = 40
+_TAIL_CHARACTERS: Final = 8
+_MAX_DEPTH: Final = 8
 
 
 @kept_by_text

@@ -12,14 +12,14 @@ from ace.claims.checks.syntax.words import ABBREVIATIONS, MAY_REPEAT, NO_NOUN
 from ace.claims.findings import Fix, Flaw
 from ace.claims.language.words import Word, words_of
 
-_DOUBLED_MARK = re.compile(
+_DOUBLED_MARK: Final = re.compile(
     r",\s?[,;:]|;\s?[,;:]|:\s?[,;]|:\s:|:\s?:(?=\s)|[,;:]\s?\.(?![\d.])|(?<!\.)\.\s?\.(?!\s?\.)|(?<=[a-z]{3})\.\s?[,;:]"
     r"|;\s?and\s?;|,\s?and\s?[,;](?=\s?(?:an?|the)\b)"
 )
-_WORD_BEFORE = re.compile(r"(?<![^\W\d_])[^\W\d_]+$")
+_WORD_BEFORE: Final = re.compile(r"(?<![^\W\d_])[^\W\d_]+$")
 
 
-_TWO_MARKS = re.compile(r"[,;:.]\s?(?:and\s?)?[,;:.]")
+_TWO_MARKS: Final = re.compile(r"[,;:.]\s?(?:and\s?)?[,;:.]")
 
 
 def doubled_marks(text: str) -> Iterator[Flaw]:
@@ -45,7 +45,9 @@ def _kept(marks: str) -> str:
     return "." if marks.endswith(".") else max(marks, key=",:;.".index) if marks[0] != "." else marks[1]
 
 
-_DOUBLED_WORD = re.compile(r"(?<![\w'’.-])(?P<word>[A-Za-z]{2,}|a)\s(?P=word)(?![\w'’-]|\.\w)", re.IGNORECASE)
+_DOUBLED_WORD: Final = re.compile(
+    r"(?<![\w'’.-])(?P<word>[A-Za-z]{2,}|a)\s(?P=word)(?![\w'’-]|\.\w)", re.IGNORECASE
+)
 _LONGEST_RUN: Final = 8
 _LEAST_WORDS: Final = 2
 

@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Final
 
 from ace.claims.checks.syntax.rules import RULE
 from ace.claims.findings import Flaw
@@ -13,11 +14,11 @@ from ace.claims.model import Claim, Note
 from ace.claims.readers.status import identifier
 from ace.claims.reading import Reading
 
-_FIRST_WORDS = re.compile(r"\S+(?:\s\S+){0,2}")
-_FIRST_LINE = re.compile(r"[^\n]{1,120}")
-_NUMBERED = frozenset({"duplicate_number"})
-_STATUS = frozenset({"unknown_status", "misspelt_status", "text_of_canceled"})
-_HARMLESS = frozenset(
+_FIRST_WORDS: Final = re.compile(r"\S+(?:\s\S+){0,2}")
+_FIRST_LINE: Final = re.compile(r"[^\n]{1,120}")
+_NUMBERED: Final = frozenset({"duplicate_number"})
+_STATUS: Final = frozenset({"unknown_status", "misspelt_status", "text_of_canceled"})
+_HARMLESS: Final = frozenset(
     {
         "disorder",
         "text_before_claims",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from ace.claims.checks.syntax.limbs import Limb, Shape, limbs_of
 from ace.claims.checks.syntax.rules import RULE
@@ -17,10 +18,10 @@ from ace.claims.language.lexicon import NOUN_VERBS, NOUNS_ING, OBJECT_OPENERS
 from ace.claims.language.noun_phrases import WordClass, word_class_of
 from ace.claims.language.words import Word, words_of
 
-_OBJECT = OBJECT_OPENERS - {"to", "from", "into", "if"}
-_OPENING = re.compile(r"(?:[a-z]+ly,?\s|then\s|further\s)?(?P<word>[a-z]+)(?:\s(?P<next>[a-z]+))?")
-_TO_COLON = re.compile(r"\bto\s?:")
-_MIN_ALIKE = 2
+_OBJECT: Final = OBJECT_OPENERS - {"to", "from", "into", "if"}
+_OPENING: Final = re.compile(r"(?:[a-z]+ly,?\s|then\s|further\s)?(?P<word>[a-z]+)(?:\s(?P<next>[a-z]+))?")
+_TO_COLON: Final = re.compile(r"\bto\s?:")
+_MIN_ALIKE: Final = 2
 
 
 def broken_limbs(text: str) -> Iterator[Flaw]:
@@ -90,14 +91,16 @@ def _flaw(text: str, limb: Limb, wanted: Form | None) -> Flaw:
     return Flaw(RULE["ungrammatical"], limb.start, end, why, None, ("parallel",))
 
 
-_JOINS = frozenset({"and", "or"})
-_ENDS = frozenset({".", ":", ";", "that", "where", "whereby", "wherein", "whether", "which", "who", "whose"})
-_OPENS_GERUNDS = frozenset({"by", "comprises", "comprising", "includes", "including", "of"})
-_SUBJECT_ENDS = _ENDS | {",", "and", "or", "while", "when", "if"}
-_BE = frozenset({"are", "be", "been", "being", "is", "was", "were"})
-_BASES = frozenset({WordClass.NOUN_VERB, WordClass.OPEN, WordClass.VERB})
-_MAX_SERIES = 120
-_MAX_SUBJECT = 30
+_JOINS: Final = frozenset({"and", "or"})
+_ENDS: Final = frozenset(
+    {".", ":", ";", "that", "where", "whereby", "wherein", "whether", "which", "who", "whose"}
+)
+_OPENS_GERUNDS: Final = frozenset({"by", "comprises", "comprising", "includes", "including", "of"})
+_SUBJECT_ENDS: Final = _ENDS | {",", "and", "or", "while", "when", "if"}
+_BE: Final = frozenset({"are", "be", "been", "being", "is", "was", "were"})
+_BASES: Final = frozenset({WordClass.NOUN_VERB, WordClass.OPEN, WordClass.VERB})
+_MAX_SERIES: Final = 120
+_MAX_SUBJECT: Final = 30
 
 
 def broken_series(text: str) -> Iterator[Flaw]:

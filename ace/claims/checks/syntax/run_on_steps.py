@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Final
 
 from ace.claims.checks.syntax.limbs import Limb, Shape, limbs_of
 from ace.claims.checks.syntax.rules import RULE
@@ -14,11 +15,11 @@ from ace.claims.language.lexicon import NOUN_VERBS, NOUNS_ING, VERBS
 from ace.claims.language.noun_phrases import word_class_of
 from ace.claims.language.words import is_plural, lemma
 
-_NEXT_STEP = re.compile(
+_NEXT_STEP: Final = re.compile(
     r"(?<![\w-])(?P<noun>[A-Za-z][\w-]+|[^\s()]{0,20}\([^\s()]{2,20}\))\s(?:[a-z]+ly\s)?(?P<step>[a-z][a-z-]{2,20}ing),?\s"
     r"(?P<object>an?|the|said|[a-z]+)\b"
 )
-_OBJECT_OPENS = frozenset(
+_OBJECT_OPENS: Final = frozenset(
     {
         "a",
         "an",
@@ -38,8 +39,8 @@ _OBJECT_OPENS = frozenset(
     }
 )
 # "the filter, the filter separating a gas": a gerund said of the noun before it.
-_ABSOLUTE = re.compile(r"(?:,|\b(?:each|both|with))\s(?:the|said|an?|one|each)(?:\s[\w-]+){1,4}$")
-_WHY_STEPS = "No punctuation mark separates one step from the next."
+_ABSOLUTE: Final = re.compile(r"(?:,|\b(?:each|both|with))\s(?:the|said|an?|one|each)(?:\s[\w-]+){1,4}$")
+_WHY_STEPS: Final = "No punctuation mark separates one step from the next."
 
 
 def run_together_steps(text: str) -> Iterator[Flaw]:
@@ -61,7 +62,7 @@ def run_together_steps(text: str) -> Iterator[Flaw]:
                 yield Flaw(RULE["missing_punctuation"], start, end, _WHY_STEPS, None, (signal,))
 
 
-_GERUND = re.compile(r"(?:[a-z]+,?\s(?:and\s)?)?([a-z][a-z-]+ing)\b")
+_GERUND: Final = re.compile(r"(?:[a-z]+,?\s(?:and\s)?)?([a-z][a-z-]+ing)\b")
 
 
 def _first_gerund(text: str, limb: Limb) -> str:
@@ -90,8 +91,8 @@ def _may_end_step(noun: str) -> bool:
     )
 
 
-_NEXT_WORD = re.compile(r"\s([a-z-]+)")
-_CLAUSE = re.compile(r"\b(?:where\w*|that|which|who|whose|when|while|if|so|such|being|by)\b")
+_NEXT_WORD: Final = re.compile(r"\s([a-z-]+)")
+_CLAUSE: Final = re.compile(r"\b(?:where\w*|that|which|who|whose|when|while|if|so|such|being|by)\b")
 
 
 def _acts_on_the_same(text: str, limb: Limb, match: re.Match[str]) -> bool:
@@ -107,7 +108,7 @@ def _is_gerund(word: str) -> bool:
     return word.endswith("ing") and word not in NOUNS_ING
 
 
-_NEXT_VERB = re.compile(
+_NEXT_VERB: Final = re.compile(
     r"(?<![\w-])(?P<noun>[A-Za-z][\w-]+)\s(?P<verb>[a-z]{3,20})\s(?:an?|the|said|at\sleast|one|each|whether)\b"
 )
 
@@ -137,10 +138,12 @@ def run_together_verbs(text: str) -> Iterator[Flaw]:
                 )
 
 
-_SUBORDINATE = re.compile(r"\b(?:wherein|whereby|where|whether|that|which|when|if|as)\s")
-_OF_SEVERAL = re.compile(r"(?<![\w-])(?P<several>[\w-]+)\s(?:of|in|from|for|on|at|within|between)\s|\sand\s")
-_FINITE_BEFORE = re.compile(r"\b(?:is|are|has|have|can|may|will|was|were)\b")
-_DOES_BY = re.compile(
+_SUBORDINATE: Final = re.compile(r"\b(?:wherein|whereby|where|whether|that|which|when|if|as)\s")
+_OF_SEVERAL: Final = re.compile(
+    r"(?<![\w-])(?P<several>[\w-]+)\s(?:of|in|from|for|on|at|within|between)\s|\sand\s"
+)
+_FINITE_BEFORE: Final = re.compile(r"\b(?:is|are|has|have|can|may|will|was|were)\b")
+_DOES_BY: Final = re.compile(
     r"\b(?:when|if|once|upon)\s(?:being\s)?(?:[a-z]+ed|read|run)\s(?:by|on)\s(?:[\w-]+\s){0,4}$"
 )
 
@@ -171,4 +174,4 @@ def _is_singular(noun: str) -> bool:
     return not _is_gerund(noun) and word_class_of(noun) not in VERBAL
 
 
-_VERB_SHAPES = frozenset({Shape.VERB, Shape.OTHER})
+_VERB_SHAPES: Final = frozenset({Shape.VERB, Shape.OTHER})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Final
 
 from ace.claims.checks.syntax.rules import RULE
 from ace.claims.checks.syntax.words import (
@@ -19,20 +20,20 @@ from ace.claims.checks.syntax.words import (
 from ace.claims.findings import Fix, Flaw
 from ace.claims.language.words import LOST
 
-_CLOSING = "\"'”’)]"
-_ENDS_WELL = re.compile(rf"[.。][{re.escape(_CLOSING)}]*$")
-_AFTER_WORDS = " \n\t,;:.…-"
-_STRANDS = re.compile(r"ed\s$|\b(?:that|which|whom|what|where)\b[^,;]{0,160}$")
-_SWITCHED = re.compile(rf"\b(?:{'|'.join(sorted(SWITCHED))})[a-z]*\s$|\b(?:is|are)\s$")
-_BEFORE_LOST = frozenset(
+_CLOSING: Final = "\"'”’)]"
+_ENDS_WELL: Final = re.compile(rf"[.。][{re.escape(_CLOSING)}]*$")
+_AFTER_WORDS: Final = " \n\t,;:.…-"
+_STRANDS: Final = re.compile(r"ed\s$|\b(?:that|which|whom|what|where)\b[^,;]{0,160}$")
+_SWITCHED: Final = re.compile(rf"\b(?:{'|'.join(sorted(SWITCHED))})[a-z]*\s$|\b(?:is|are)\s$")
+_BEFORE_LOST: Final = frozenset(
     {"are", "as", "by", "comprise", "comprises", "comprising", "consisting", "from", "has", "having"}
     | {"include", "includes", "including", "is", "of", "or", "to", "via", "with"}
 )
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER: Final = re.compile(
     rf"(?:[\])>]|\bformula\w*|structure|sequence|\b(?:{'|'.join(sorted(_BEFORE_LOST))}))$", re.IGNORECASE
 )
-_LOST = re.compile(rf"{LOST}$")
-_LOOK_BACK_CHARACTERS = 64
+_LOST: Final = re.compile(rf"{LOST}$")
+_LOOK_BACK_CHARACTERS: Final = 64
 
 
 def ending(text: str) -> Iterator[Flaw]:
@@ -57,11 +58,11 @@ def ending(text: str) -> Iterator[Flaw]:
         yield Flaw(RULE["no_period"], shift + last, shift + end, why, _period(text), _lost(kept))
 
 
-_LIMB_BREAKS = re.compile(
+_LIMB_BREAKS: Final = re.compile(
     r"(?:\A|(?<=\s))(?P<before>[A-Za-z][\w-]*)\s(?P<word>the|said|its|their|of|with|from|between|into|for|by|to|at|wherein|an?)\s?\Z"
 )
-_LIMB_END_CHARACTERS = 60
-_TAKES_NOUN = frozenset(
+_LIMB_END_CHARACTERS: Final = 60
+_TAKES_NOUN: Final = frozenset(
     {
         "of",
         "to",
@@ -106,11 +107,13 @@ def _may_end_limb(text: str, match: re.Match[str]) -> bool:
     )
 
 
-_NAMED = re.compile(r"\b(?:an?|the|said|each|every|one|animal|human|intelligent|living|metal|vertebrate)\s\Z")
-_LETTER_NAMED = re.compile(r"\b(?:step|part|item|option|feature|point|phase|stage)\s\Z", re.IGNORECASE)
-_SYMBOLS = frozenset({"As", "At", "In"})
-_FIXED = re.compile(r"\b(?:in|there|on\sand|over\sand)\s\Z")
-_AFTER_FIXED = frozenset({"between", "on", "over"})
+_NAMED: Final = re.compile(
+    r"\b(?:an?|the|said|each|every|one|animal|human|intelligent|living|metal|vertebrate)\s\Z"
+)
+_LETTER_NAMED: Final = re.compile(r"\b(?:step|part|item|option|feature|point|phase|stage)\s\Z", re.IGNORECASE)
+_SYMBOLS: Final = frozenset({"As", "At", "In"})
+_FIXED: Final = re.compile(r"\b(?:in|there|on\sand|over\sand)\s\Z")
+_AFTER_FIXED: Final = frozenset({"between", "on", "over"})
 
 
 def _is_name(word: str, before: str) -> bool:
@@ -124,11 +127,11 @@ def _is_name(word: str, before: str) -> bool:
 
 
 # "the channel that the device listens to": the noun stands before a clause with a subject of its own.
-_GAP = re.compile(
+_GAP: Final = re.compile(
     r"(?<![\w-])(?P<article>(?:an?|the|said|each|one)\s(?:[a-z-]+\s)?)?(?P<noun>[a-z-]+)\s(?:that|which|whom)\s(?:the|an?|said|each|it|they|one|any)\s[^,;:]{1,140}$"
 )
 # Verbs whose preposition stays with them in the passive: "the service is found and subscribed to".
-_PASSIVE = re.compile(
+_PASSIVE: Final = re.compile(
     r"\b(?:is|are|be|been|being|was|were)\s(?:[a-z]+ly\s)?(?:[a-z]+,?\s(?:and|or)\s)?(?P<verb>[a-z]+)\s\Z"
 )
 
@@ -173,16 +176,18 @@ def _period(text: str) -> Fix | None:
     )
 
 
-_STOP = re.compile(
+_STOP: Final = re.compile(
     r"(?P<mark>[.?!])(?P<close>[\"”’)\]]?)(?P<space>\s?)(?P<next>[\"“(]?[A-Za-z][A-Za-z0-9]*)(?=[\s,:(/)-])"
 )
-_BEFORE = re.compile(r"(?:(?P<word>(?<![^\W\d_])[^\W\d_]+)|(?P<digit>[0-9])|(?P<other>[)\]%°\"”’]))$")
-_BACK_TO_WORD = re.compile(r"\S+$")
-_LABEL = re.compile(r"(?:^|[;:,]\s|\.\s|\b(?:and|or|steps?|of))\s?\(?(?:[0-9]{1,2}|[ivx]{1,4}|[A-Za-z])$")
-_CLAIM_NUMBER = re.compile(r"\bclaims?\s[0-9]+$", re.IGNORECASE)
-_PLAIN_LETTERS = 4
+_BEFORE: Final = re.compile(r"(?:(?P<word>(?<![^\W\d_])[^\W\d_]+)|(?P<digit>[0-9])|(?P<other>[)\]%°\"”’]))$")
+_BACK_TO_WORD: Final = re.compile(r"\S+$")
+_LABEL: Final = re.compile(
+    r"(?:^|[;:,]\s|\.\s|\b(?:and|or|steps?|of))\s?\(?(?:[0-9]{1,2}|[ivx]{1,4}|[A-Za-z])$"
+)
+_CLAIM_NUMBER: Final = re.compile(r"\bclaims?\s[0-9]+$", re.IGNORECASE)
+_PLAIN_LETTERS: Final = 4
 """Letters of a word that is hardly abbreviated."""
-_SMALL_OPENERS = frozenset({"a", "the", "said", "wherein", "it", "this", "these", "in", "an", "each"})
+_SMALL_OPENERS: Final = frozenset({"a", "the", "said", "wherein", "it", "this", "these", "in", "an", "each"})
 
 
 def several(text: str) -> Iterator[Flaw]:
@@ -243,7 +248,7 @@ def _joined(match: re.Match[str]) -> Fix | None:
     return None
 
 
-_SMALL_START = re.compile(r"([a-z]+)(?=[\s,:])")
+_SMALL_START: Final = re.compile(r"([a-z]+)(?=[\s,:])")
 
 
 def opening(text: str) -> Iterator[Flaw]:

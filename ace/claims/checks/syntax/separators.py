@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import islice
+from typing import Final
 
 from ace.claims.checks.syntax.limbs import Shape, limbs_of
 from ace.claims.checks.syntax.rules import RULE
@@ -22,37 +23,39 @@ from ace.claims.language.lexicon import NOUN_VERBS, NOUNS_ED, NOUNS_ING, VERBS
 from ace.claims.language.noun_phrases import WordClass, word_class_of
 from ace.claims.language.words import is_plural, lemma, root
 
-_NEXT_ELEMENT = re.compile(
+_NEXT_ELEMENT: Final = re.compile(
     r"\s(?P<next>an?|at\sleast\sone|one\sor\smore)\s(?!(?:[a-z]+\s){0,2}(?:of\s)?times\b|of[\s:]\(?[ia1]\)"
     r"|(?:and|are|at|from|has|in|is|of|on|or|posteriori|priori|to|with)\b)[a-z]"
 )
-_NOUN = re.compile(r"[a-z-]{3,}|[A-Z][A-Za-z]+")
-ORDINALS = frozenset({"first", "second", "third", "said", "same", "respective"})
-_VERB_AFTER = frozenset(
+_NOUN: Final = re.compile(r"[a-z-]{3,}|[A-Z][A-Za-z]+")
+ORDINALS: Final = frozenset({"first", "second", "third", "said", "same", "respective"})
+_VERB_AFTER: Final = frozenset(
     {"to", "can", "may", "will", "not", "and", "or", "that", "which", "who", "shall", "must"}
 )
-_NOUN_CHARACTERS = 40
-_ELEMENT = re.compile(
+_NOUN_CHARACTERS: Final = 40
+_ELEMENT: Final = re.compile(
     r"(?P<before>[;:,]|(?<![\w-])[a-z-]+)\s(?:an?|the|said|at\sleast\sone|one\sor\smore)\s"
     r"(?P<adjectives>(?:[a-z-]+\s){0,3}?)$"
 )
-ELEMENT_CHARACTERS = 90
-_NOUN_STANDS = re.compile(r"(?<![a-z-])([a-z-]++)(?:[,;:.]|\s(?:of|is|are|has|wherein|comprising|and|or)\b)")
-_FRONTS = re.compile(
+ELEMENT_CHARACTERS: Final = 90
+_NOUN_STANDS: Final = re.compile(
+    r"(?<![a-z-])([a-z-]++)(?:[,;:.]|\s(?:of|is|are|has|wherein|comprising|and|or)\b)"
+)
+_FRONTS: Final = re.compile(
     r"\b(?:when|if|while|once|where|upon|until|after|before|during|each|in\sresponse|which|that|as|such)\b[^;:]{0,160}$"
 )
-_CONDITION = re.compile(
+_CONDITION: Final = re.compile(
     r"\b(?:when|if|while|once|where|upon|until|after|before|during|in\sresponse|in\sthe\s\w+\s(?:case|trial|mode|state))\b[^;:]{0,160}$"
 )
-_OWN_CLAUSE = re.compile(
+_OWN_CLAUSE: Final = re.compile(
     r"\s(?:an?|at\sleast\sone|one\sor\smore)\s(?:[\w-]+\s){1,4}?(?:[a-z]+ly\s)?(?:adapted|arranged|attached|"
     r"comprising|configured|connected|coupled|disposed|extending|fixed|having|located|mounted|operable|positioned)\s"
 )
-_RUNS_ON = "No punctuation mark separates one element from the next."
+_RUNS_ON: Final = "No punctuation mark separates one element from the next."
 
 
-MIN_OPENERS = 2
-_ACTS_ON = re.compile(
+MIN_OPENERS: Final = 2
+_ACTS_ON: Final = re.compile(
     r"\b(?P<deed>[a-z]+ing|provides|sends|gives)\s(?:[a-z]+ly\s)?(?:to|in|on|at|by|from|via|into|for|with)\s"
 )
 
@@ -140,18 +143,18 @@ class _ElementsOf:
         return elements >= MIN_OPENERS
 
 
-_DOES = re.compile(
+_DOES: Final = re.compile(
     r"\b(?:(?:adapted|arranged|configured|operable|used)\sto|that|which|who|for|wherein|where|whose|being|[a-z]+ing)\s"
 )
-_LAST_WORD = re.compile(r"(?<![A-Za-z-])([A-Za-z-]++)\s\Z")
-_VERB_FORMS = VERBS | NOUN_VERBS
-VERBAL = frozenset({WordClass.VERB, WordClass.FINITE, WordClass.ING, WordClass.MAYBE_FINITE})
-_OBJECT_FIRST = frozenset(
+_LAST_WORD: Final = re.compile(r"(?<![A-Za-z-])([A-Za-z-]++)\s\Z")
+_VERB_FORMS: Final = VERBS | NOUN_VERBS
+VERBAL: Final = frozenset({WordClass.VERB, WordClass.FINITE, WordClass.ING, WordClass.MAYBE_FINITE})
+_OBJECT_FIRST: Final = frozenset(
     {"to", "from", "in", "on", "at", "by", "with", "into", "for", "via", "onto", "within", "as"}
     | {"across", "along", "around", "between", "over", "through", "toward", "towards", "under", "upon"}
     | {"above", "adjacent", "behind", "below", "beside", "inside", "near", "opposite", "outside"}
 )
-_ALSO_GOVERNING = frozenset({"comprising", "having", "including", "together"})
+_ALSO_GOVERNING: Final = frozenset({"comprising", "having", "including", "together"})
 
 
 def _governs(before: str, word: str) -> bool:
@@ -183,7 +186,7 @@ def _opens_limb(before: str) -> bool:
     return not _FRONTS.search(before) and not _ACTS_ON.search(before)
 
 
-_AFTER_NUMERAL = re.compile(
+_AFTER_NUMERAL: Final = re.compile(
     r"(?<![\w-])(?P<noun>[a-z-]{3,40})(?P<numeral>\s?\((?:[1-9][0-9]{0,3}[a-z]?['′]?|[A-Z][A-Za-z]{1,7})\))\s(?P<next>an?|at\sleast\sone)\s[a-z]"
 )
 
@@ -200,12 +203,12 @@ def after_numerals(text: str) -> Iterator[Flaw]:
         yield Flaw(RULE["missing_punctuation"], start, end, _RUNS_ON, None, ("listed",))
 
 
-_LIMB_LABEL = re.compile(
+_LIMB_LABEL: Final = re.compile(
     r"(?<![\w-])(?P<before>[a-z]{3,40})\s(?P<label>\(?(?P<letter>[b-k]|ii|iii|iv|[2-9])[).])\s[a-z]"
 )
-_LABELS_BEFORE = {"ii": "i", "iii": "ii", "iv": "iii"}
-_FIRST_LABELS = (" a)", "(a)", " a.", " i)", "(i)", " i.", " 1)", "(1)", " 1.")
-_MAX_LABELS = 50
+_LABELS_BEFORE: Final = {"ii": "i", "iii": "ii", "iv": "iii"}
+_FIRST_LABELS: Final = (" a)", "(a)", " a.", " i)", "(i)", " i.", " 1)", "(1)", " 1.")
+_MAX_LABELS: Final = 50
 
 
 def unmarked_labels(text: str) -> Iterator[Flaw]:
@@ -245,12 +248,12 @@ def _opens_elsewhere(match: re.Match[str], text: str) -> bool:
     return False
 
 
-_MARKS = (",", ";", ":", ".", "–", "—", "-", " and", " or")
-_LIMB_START = re.compile(
+_MARKS: Final = (",", ";", ":", ".", "–", "—", "-", " and", " or")
+_LIMB_START: Final = re.compile(
     r"\s?(?:\(?[a-z0-9]{1,3}[).]\s)?(?:an?|the|said|at\sleast|one\sor\smore|wherein|[a-z]+ing)\s",
     re.IGNORECASE,
 )
-_MIN_MARKED_LINES = 2
+_MIN_MARKED_LINES: Final = 2
 
 
 def unmarked_lines(text: str) -> Iterator[Flaw]:

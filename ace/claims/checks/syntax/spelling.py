@@ -6,6 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import cache, lru_cache
+from typing import Final
 
 from ace.claims.checks.syntax.rules import RULE
 from ace.claims.checks.syntax.words import CHEMICAL_ENDINGS, CLAIM_WORDS, RIGHTLY_SPELT
@@ -15,11 +16,11 @@ from ace.claims.language.words import lemma, one_slip, root
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
-_WORD = re.compile(r"(?<![\w’'/.-])[a-z]{6,}(?![\w’'-])")
-_MIN_TIMES = 3
-_MAX_REPORTED = 5
-_AFTER_THE = re.compile(r"\b(?:the|said)\s(?:[\w-]+\s){0,3}\Z")
-_AFTER_CHARACTERS = 50
+_WORD: Final = re.compile(r"(?<![\w’'/.-])[a-z]{6,}(?![\w’'-])")
+_MIN_TIMES: Final = 3
+_MAX_REPORTED: Final = 5
+_AFTER_THE: Final = re.compile(r"\b(?:the|said)\s(?:[\w-]+\s){0,3}\Z")
+_AFTER_CHARACTERS: Final = 50
 
 Misspelt = dict[str, tuple[str, tuple[str, ...]]]
 """Misspelt words of a set: what each means, and the signals of the flaw."""

@@ -9,9 +9,9 @@ from __future__ import annotations
 import tomllib
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-_HERE = Path(__file__).parent
+_HERE: Final = Path(__file__).parent
 
 
 @cache

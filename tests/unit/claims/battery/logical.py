@@ -277,13 +277,15 @@ ROWS: tuple[Row, ...] = (
         "an identity in the same words",
         "logical.range_widened",
         "1. A plasmid comprising a gene of an enzyme with at least 80% sequence identity to SEQ ID NO: 6.\n"
-        "2. The plasmid of claim 1, wherein the plasmid comprises a gene of an enzyme with at least 75% sequence "
+        "2. The plasmid of claim 1, wherein the plasmid comprises a gene of an enzyme with at "
+        "least 75% sequence "
         "identity to "
         "SEQ ID NO: 6.",
         2,
         "at least 75%",
         "1. A plasmid comprising a gene of an enzyme with at least 80% sequence identity to SEQ ID NO: 6.\n"
-        "2. The plasmid of claim 1, wherein the plasmid comprises a gene of an enzyme with at least 75% sequence "
+        "2. The plasmid of claim 1, wherein the plasmid comprises a gene of an enzyme with at "
+        "least 75% sequence "
         "identity to "
         "SEQ ID NO: 7.",
     ),
@@ -418,7 +420,8 @@ ROWS: tuple[Row, ...] = (
         "1. A cell expressing a gene selected from the group consisting of at least a promoter.",
         1,
         "at least",
-        "1. A cell expressing at least a gene selected from the group consisting of a promoter and an enhancer.",
+        "1. A cell expressing at least a gene selected from the group consisting of a promoter "
+        "and an enhancer.",
     ),
     Row(
         "a part closed and opened at once",
