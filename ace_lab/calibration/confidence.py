@@ -2,10 +2,11 @@
 
 `python -m ace_lab.calibration.confidence --claims FILE` writes `ace/claims/checks/confidence.json`, which
 `ace.claims.checks.confidence` reads, and the tables of docs/reference/confidence.md. It uses labels alone
-(`ace_lab.readings`): a flaw on a real claim counts as right if readers fail the claim, however certain
-they are; one that a written mistake or a sound edit brings counts a quarter of that. Weights are fitted on
-training families, then shifted by class to calibration families, whose claims were read twice and on which
-the threshold is chosen.
+(`ace_lab.readings`). Weights are fitted on training families: a flaw in a claim that readers pass is wrong,
+one at the words that they quote is right, however certain they are, and others in a claim that they fail are
+left out; what a written mistake or a sound edit brings counts a quarter of that. Then each class is shifted
+to calibration families, whose claims were read twice: there a flaw is right if its claim fails. The threshold
+is chosen on those.
 """
 
 from __future__ import annotations
@@ -60,10 +61,12 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class JudgedFlaws:
-    """The flaws of one labelled claim, each kind once, and whether readers fail the claim."""
+    """The flaws of one labelled claim, each kind once, those of them at words that readers quote, and whether
+    readers fail the claim."""
 
     flaws: frozenset[Signature]
     fails: bool
+    quoted: frozenset[Signature] = frozenset()
 
 
 @dataclass
@@ -75,10 +78,10 @@ class Evidence:
     edits: list[JudgedFlaws] = field(default_factory=list)
 
     def counts(self) -> Mapping[bool, Counter[Signature]]:
-        """How often each kind of flaw stands on real claims that fail, and that pass."""
+        """How often each kind of flaw stands at words that readers quote, and in claims that they pass."""
         counted: dict[bool, Counter[Signature]] = {True: Counter(), False: Counter()}
         for judged in self.claims:
-            counted[judged.fails].update(judged.flaws)
+            counted[judged.fails].update(judged.quoted if judged.fails else judged.flaws)
         return counted
 
 
@@ -133,7 +136,8 @@ def gather(
         for number, flaws in found.items():
             label = labels.get((member.patent, number))
             if label is not None:
-                evidence.claims.append(JudgedFlaws(frozenset(map(signature_of, flaws)), label.fails))
+                kinds = frozenset(map(signature_of, flaws))
+                evidence.claims.append(JudgedFlaws(kinds, label.fails, _quoted(flaws, label)))
         for edit in by_patent.get(member.patent, ()):
             brought = _brought(found, flaws_in(edited_set(member, edit)))
             evidence.edits.append(JudgedFlaws(brought, edit.error_class != SOUND))
@@ -297,6 +301,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _fails(flaw: Flaw) -> bool:
     provision = flaw.rule.provision(Jurisdiction.US)
     return provision is not None and provision.severity is not Severity.NOTE
+
+
+def _quoted(flaws: Iterable[Flaw], label: Label) -> frozenset[Signature]:
+    """The kinds of flaws that share words with what the readers quote."""
+    defect = label.defect
+    if defect is None:
+        return frozenset()
+    end = defect.start + len(defect.quote)
+    return frozenset(signature_of(flaw) for flaw in flaws if flaw.start < end and defect.start < flaw.end)
 
 
 def _brought(

@@ -43,6 +43,11 @@ _SETTLED: Final = {
 }
 """With one of these traits readers miss no basis."""
 
+_SET_NAMES: Final = frozenset({"improvement", "periodic table"})
+_SET_AFTER_PREPOSITION: Final = frozenset({"form", "group", "kind", "type"})
+"""What set phrases name without a basis: "the improvement comprising", "of the type", "selected from the
+group", "of the form X"."""
+
 _ORDINARY: Final = frozenset({"opening", "of", "inherent", "distributive"})
 _NAMING: Final = frozenset({"uncounted", "unknown_modifier"})
 
@@ -64,7 +69,7 @@ def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
 
 def _rule_of(proof: Proof) -> Rule | None:
     """The rule that the phrase of a proof breaks, or None."""
-    if proof.repeats is not None:
+    if proof.repeats is not None or _is_set_phrase(proof):
         return None
     if proof.basis is Basis.ABBREVIATION or (proof.basis is Basis.TYPO and _is_word(proof)):
         return RULE["no_basis"]
@@ -79,6 +84,11 @@ def _rule_of(proof: Proof) -> Rule | None:
         proof.basis in {Basis.NONE, Basis.INHERENT, Basis.DERIVED, Basis.HEAD_MATCH} and proof.source is None
     )
     return RULE["no_basis"] if weak else None
+
+
+def _is_set_phrase(proof: Proof) -> bool:
+    name = " ".join(proof.mention.words)
+    return name in _SET_NAMES or (name in _SET_AFTER_PREPOSITION and "governed" in proof.traits)
 
 
 def _is_word(proof: Proof) -> bool:

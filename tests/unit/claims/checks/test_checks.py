@@ -43,7 +43,7 @@ CLEAN: list[list[str]] = [
     ["A culture of E. coli comprising a plasmid of SEQ ID NO. 5, grown at 37 deg. C in a flask."],
     ["A compound of formula (I): R1-C(=O)-[CH2]n-R2."],
     ['A label comprising a sheet that bears the inscription of "keep cool."'],
-    ["A process comprising heating at 37° C. the temperature being held for 5 min."],
+    ["A process comprising heating water at 37° C. the water being held for 5 min."],
 ]
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from ace.claims.analysis import check_set
+from ace.claims.checks.confidence import DEFAULT_THRESHOLD
 from ace.claims.readers import read_text
 from ace.claims.taxonomy import ErrorClass
 
@@ -348,13 +349,13 @@ SOUND = [
 """Sound claims that look like some of these defects; what is said of antecedents is of no interest here."""
 
 
-def found_in(text: str, rule_id: str) -> list[str]:
-    return [each.quote for each in check_set(read_text(text)) if each.rule_id == rule_id]
+def found_in(text: str, rule_id: str, threshold: float = DEFAULT_THRESHOLD) -> list[str]:
+    return [each.quote for each in check_set(read_text(text), threshold=threshold) if each.rule_id == rule_id]
 
 
 @pytest.mark.parametrize(("rule_id", "quote", "text"), [pair[:3] for pair in PAIRS])
 def test_a_defect_is_found_at_its_words(rule_id: str, quote: str, text: str) -> None:
-    assert found_in(text, rule_id) == [quote]
+    assert found_in(text, rule_id, threshold=0.0) == [quote]
 
 
 @pytest.mark.parametrize(("rule_id", "twin"), [(pair[0], pair[3]) for pair in PAIRS])

@@ -37,7 +37,7 @@ BY = Source("examiner", MODEL, "2026-11-28", "sets")
 
 def claims_with(*flaws: Signature, right: int, wrong: int) -> list[JudgedFlaws]:
     kinds = frozenset(flaws)
-    return [JudgedFlaws(kinds, True)] * right + [JudgedFlaws(kinds, False)] * wrong
+    return [JudgedFlaws(kinds, True, kinds)] * right + [JudgedFlaws(kinds, False)] * wrong
 
 
 def test_a_planted_signal_gets_its_weight() -> None:
@@ -60,6 +60,15 @@ def test_a_rule_without_evidence_stays_near_its_class() -> None:
     weights = fit(Evidence(claims_with((FIRST, ()), right=180, wrong=20)))
     assert weights.confidence([(SECOND, ())]) > 0.7
     assert weights.confidence([(OTHER, ())]) == pytest.approx(0.5, abs=0.05)
+
+
+def test_a_flaw_beside_the_words_that_readers_quote_does_not_count() -> None:
+    first, second = (FIRST, ()), (SECOND, ())
+    both = JudgedFlaws(frozenset({first, second}), True, frozenset({first}))
+    passed = claims_with(first, right=0, wrong=50) + claims_with(second, right=0, wrong=50)
+    weights = fit(Evidence([*[both] * 100, *passed]))
+    assert weights.confidence([first]) > 0.6
+    assert weights.confidence([second]) < 0.2
 
 
 def test_an_edit_counts_less_than_a_real_claim() -> None:
