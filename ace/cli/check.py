@@ -55,7 +55,7 @@ def check(
     threshold: Annotated[
         float | None,
         typer.Option(
-            min=0, max=1, help="Minimum confidence of a finding to be reported. Default: 0.301."
+            min=0, max=1, help="Minimum confidence of a finding to be reported. Default: 0.39."
         ),  # as in the table of confidences, whose import would load every rule
     ] = None,
     terms: Annotated[

@@ -48,6 +48,8 @@ _SET_AFTER_PREPOSITION: Final = frozenset({"form", "group", "kind", "type"})
 """What set phrases name without a basis: "the improvement comprising", "of the type", "selected from the
 group", "of the form X"."""
 
+_DONE_BEFORE: Final = frozenset({"participle", "qualifier_root"})
+"""Traits of what is named by what an earlier step has done to it: "the cooled mass"."""
 _ORDINARY: Final = frozenset({"opening", "of", "inherent", "distributive"})
 _NAMING: Final = frozenset({"uncounted", "unknown_modifier"})
 
@@ -78,7 +80,8 @@ def _rule_of(proof: Proof) -> Rule | None:
     if "uncounted" in proof.traits:
         return RULE["uncounted"]
     if "unknown_modifier" in proof.traits:
-        return RULE["unknown_modifier"]
+        done = _DONE_BEFORE.issubset(proof.traits)
+        return None if done else RULE["unknown_modifier"]
     # A weak support without a source is reported too, with signals that make it unlikely.
     weak = (
         proof.basis in {Basis.NONE, Basis.INHERENT, Basis.DERIVED, Basis.HEAD_MATCH} and proof.source is None

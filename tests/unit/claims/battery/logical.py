@@ -292,11 +292,13 @@ ROWS: tuple[Row, ...] = (
     Row(
         "how often a step is repeated",
         "logical.range_widened",
-        "1. A process of breeding, comprising a crossing, wherein the crossing is repeated for 7 to 19 cycles.\n"
+        "1. A process of breeding, comprising a crossing, wherein the crossing is repeated for 7 "
+        "to 19 cycles.\n"
         "2. The process of claim 1, wherein the crossing is repeated for 5 to 9 cycles.",
         2,
         "5 to 9",
-        "1. A process of breeding, comprising a crossing, wherein the crossing is repeated for 7 to 19 cycles.\n"
+        "1. A process of breeding, comprising a crossing, wherein the crossing is repeated for 7 "
+        "to 19 cycles.\n"
         "2. The process of claim 1, wherein the crossing is repeated for 8 to 9 cycles.",
     ),
     Row(

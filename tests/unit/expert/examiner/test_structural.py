@@ -141,7 +141,11 @@ def test_a_claim_with_its_ancestors_shows_what_the_whole_set_shows(sample: Sampl
     claims = read_text(sample.text)
     for number, analysis in analyse(claims).items():
         whole = [each for each in analysis.reported() if not is_on_set(each)]
-        assert find(claims.input_of(number)) == whole
+        shown = find(claims.input_of(number))
+        # how sure a rule is may depend on how other claims of the set speak of the thing
+        assert [(each.rule_id, each.start) for each in shown] == [
+            (each.rule_id, each.start) for each in whole
+        ]
 
 
 def test_where_the_chain_is_cut_only_certainties_are_found() -> None:
@@ -220,7 +224,7 @@ def test_the_gravest_come_first_and_each_class_before_a_second_of_any() -> None:
     assert set(kinds[:3]) == {"antecedent", "ambiguity", "syntax"}
     assert set(kinds[3:]) == {"antecedent"}
     assert len(kinds) == MAX_FINDINGS
-    assert "2 more are not listed." in steps.reasoning
+    assert "3 more are not listed." in steps.reasoning
 
 
 def test_a_remark_alone_is_unclear_and_no_finding_in_steps() -> None:

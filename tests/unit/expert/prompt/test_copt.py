@@ -201,7 +201,7 @@ def test_claims_of_a_filing_begin_alike_in_version_2() -> None:
             "'the shade': Nothing",
         ),
         (ClaimInput(2, "The lamp of claim 1.", ("1. A lamp.",)), "'The lamp' rests on 'A lamp' of claim 1"),
-        (ClaimInput(2, "The lamp of claim 7, wherein a shade is red."), "dependency 0.9"),
+        (ClaimInput(2, "The lamp of claim 7, wherein a shade is red."), "dependency 1.0"),
         (
             ClaimInput(2, "The lamp of claim 7, wherein a shade is red."),
             "not looked at: what rests on claim 7",

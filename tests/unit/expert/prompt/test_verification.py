@@ -17,6 +17,7 @@ LAMP = "1. A lamp comprising a base and a bulb."
 TEXT = "The lamp of claim 1, wherein the shade —  a “half-round” shade\nof glass — is part red."
 SOUND = ClaimInput(2, "The lamp of claim 1, wherein the bulb is red.", (LAMP,))
 BASELESS = ClaimInput(2, "The lamp of claim 1, wherein the shade is red.", (LAMP,))
+DOUBTFUL = ClaimInput(2, "The lamp of claim 1, wherein the bulb and the spoke are red.", (LAMP,))
 NOWHERE = ClaimInput(2, "The lamp of claim 7, wherein a shade is red.", (LAMP,))
 
 
@@ -161,7 +162,8 @@ def test_a_claim_that_gives_orders_disputes_either_verdict(verdict: str, place: 
 def test_certainty_is_a_high_confidence_in_something_graver_than_a_remark() -> None:
     (sure,) = certain(NOWHERE)
     assert sure.confidence >= CERTAIN
-    assert certain(BASELESS) == []
+    assert all(each.confidence >= CERTAIN for each in certain(BASELESS))
+    assert certain(DOUBTFUL) == []
 
 
 @pytest.mark.parametrize("version", list(PROMPTS))

@@ -22,7 +22,7 @@ PUMP = [
 LAMP = [
     "A lamp comprising a bulb.",
     "The lamp of claim 1, wherein the bulb is red.",
-    "The lamp of claim 1, wherein the gasket is flat.",
+    "The lamp of claim 1, wherein the spoke is flat.",
 ]
 PASS = Opinion(False, None, (), 0.1, 10)
 
@@ -41,7 +41,7 @@ EXPERT = {
     ),
     PUMP[3]: PASS,
     LAMP[0]: PASS,
-    LAMP[2]: Opinion(True, "antecedent", ("the gasket",), 0.1, 10, (("antecedent", "the gasket"),)),
+    LAMP[2]: Opinion(True, "antecedent", ("the spoke",), 0.1, 10, (("antecedent", "the spoke"),)),
 }
 TAU = 0.5  # U of P_inv 0.45 is 0.688, of 0.30 0.611, of 0.10 0.325
 
@@ -134,7 +134,7 @@ def test_escalation(evaluated: Evaluated) -> None:
 
 
 def test_findings_per_application(evaluated: Evaluated) -> None:
-    """The rules see the spring and the gasket: one antecedent finding in each application."""
+    """The rules see the spring and the spoke: one antecedent finding in each application."""
     findings = evaluated.report["findings"]
     assert findings["per_application"]["antecedent"]["value"] == 1.0
     assert findings["objections_matched"]["antecedent"]["hits"] == 1
