@@ -181,7 +181,7 @@ def _run(words: Sequence[Word], opening: Opening) -> tuple[Phrase | None, int]:
             tuple(taken),
             tuple(ends),
             _possible(taken, cuts) if cuts else (),
-            is_plural(taken[-1]) or (opening.several and not _measures(opening, taken)),
+            _is_plural(opening, taken),
             numeral,
             tuple(lowers[opening.begin : opening.at]),
         )
@@ -189,10 +189,11 @@ def _run(words: Sequence[Word], opening: Opening) -> tuple[Phrase | None, int]:
     return phrase, at
 
 
-def _measures(opening: Opening, taken: Sequence[str]) -> bool:
-    """Whether a number belongs to the adjective behind it: "a three dimensional image"."""
+def _is_plural(opening: Opening, taken: Sequence[str]) -> bool:
+    """Whether several are named; the number in "a three dimensional image" belongs to the adjective."""
     before = opening.lowers[opening.at - 1]
-    return len(taken) > 1 and (before in EXACT or before.isdigit())
+    measures = len(taken) > 1 and (before in EXACT or before.isdigit())
+    return is_plural(taken[-1]) or (opening.several and not measures)
 
 
 def _possible(words: Sequence[str], cuts: Sequence[int]) -> tuple[int, ...]:

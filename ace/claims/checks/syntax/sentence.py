@@ -214,12 +214,7 @@ def _is_stop(before: str, match: re.Match[str]) -> bool:
         # "housing.The": only a plain word on either side; "claim.html" and "E.Coli" are names.
         return _is_plain(last["word"], 3) and following in OPENERS
     if following[0].islower():
-        opens = following in _SMALL_OPENERS or following in STEPS or following == "and"
-        word = last["word"] or ""
-        known = word.lower() in ABBREVIATIONS or set(word) <= set("ivx")
-        glued = word.startswith("and") and len(word) < _PLAIN_LETTERS + 1  # "andb. heating"
-        plain = opens or (_is_plain(word, _PLAIN_LETTERS) and len(following) > 1) or match["next"][0] == "("
-        return _is_plain(word[1:], 2) and not known and plain and not glued
+        return _goes_on_small(last["word"] or "", following, bracketed=match["next"][0] == "(")
     if _is_symbol(last, before):
         return following in OPENERS and not _LABEL.search(before)
     abbreviated = last["word"] is not None and last["word"].lower() in ABBREVIATIONS
@@ -227,6 +222,16 @@ def _is_stop(before: str, match: re.Match[str]) -> bool:
         plain = following == "A" or _is_plain(last["word"], _PLAIN_LETTERS)
         return not abbreviated and last["digit"] is None and plain
     return not abbreviated
+
+
+def _goes_on_small(word: str, following: str, *, bracketed: bool) -> bool:
+    """Whether a sentence that begins with a small letter follows the period behind a word."""
+    known = word.lower() in ABBREVIATIONS or set(word) <= set("ivx")
+    glued = word.startswith("and") and len(word) <= _PLAIN_LETTERS  # "andb. heating"
+    if known or glued or not _is_plain(word[1:], 2):
+        return False
+    opens = following in _SMALL_OPENERS or following in STEPS or following == "and"
+    return opens or bracketed or (_is_plain(word, _PLAIN_LETTERS) and len(following) > 1)
 
 
 def _is_plain(word: str | None, letters: int) -> bool:
