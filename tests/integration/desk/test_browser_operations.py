@@ -122,9 +122,12 @@ def test_replay_all_that_failed_with_one_error(opened: Open, db: Engine, work: A
 
 
 def test_another_tau_is_tried_by_moving_a_slider(opened: Open) -> None:
-    curve = Calibration.load(SHIPPED_MODEL / "calibration.json").curve
+    record = Calibration.load(SHIPPED_MODEL / "calibration.json")
+    curve = record.curve
     page = opened("/calibration")
-    expect(page.locator("#what tr:has-text('go to the expert')")).to_contain_text("200")
+    expect(page.locator("#what tr:has-text('go to the expert')")).to_contain_text(
+        str(round(1_000 * record.escalation))
+    )
     page.focus("#escalation")
     page.keyboard.press("End")
     expect(page.locator("#what tr:has-text('go to the expert')")).to_contain_text(

@@ -107,7 +107,7 @@ def edits_for(instructions: str) -> tuple[str, str]:
     if "contradict itself" in instructions:
         return "is fixed to the frame", "is longer than 9 cm and shorter than 5 cm"
     if "guesswork" in instructions:
-        return "fixed", "beautifully fixed"
+        return "fixed", "preferably fixed"
     if "form of a claim" in instructions:
         return r"is fixed to the frame\.", "is fixed. The frame."
     assert "exactly as sound as it was" in instructions
