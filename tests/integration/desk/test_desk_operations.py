@@ -356,9 +356,10 @@ def test_the_calibration_says_what_another_tau_would_do(desk: TestClient) -> Non
     assert drawn[:8] == 2 * ["grid", "curve", "dot stands", "dot tried"]
     assert "Reliability by probability" in {attrs.get("aria-label") for _, attrs in page.tags}
     none, half = (words(outline(desk.get("/calibration", params={"escalation": e}))) for e in (0, 50))
-    assert "go to the expert 200 0" in none
+    escalated = round(1_000 * record.escalation)
+    assert f"go to the expert {escalated} 0" in none
     assert "of its wrong verdicts, seen by the expert" in none
-    assert "go to the expert 200 500" in half
+    assert f"go to the expert {escalated} 500" in half
     for escalation in ("-1", "1000", "nan", "x"):
         assert desk.get("/calibration", params={"escalation": escalation}).status_code == 422
 

@@ -30,7 +30,11 @@ from ace.store.tables import Stage
 from ace.workers.monitor import Monitor
 from tests import factories, fakes
 
-CLAIMS = ("A bracket comprising a plate.", "A bracket comprising said hook.", "A bracket that is about long.")
+CLAIMS = (
+    "A bracket comprising a plate.",
+    "A bracket comprising a plate on said hook.",
+    "A bracket that is about long.",
+)
 RECORD = replace(
     fakes.CALIBRATION,
     n=1_000,

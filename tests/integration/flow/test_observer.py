@@ -21,7 +21,7 @@ from tests.integration.flow.test_flow import FAIL, dispatched
 
 CLAIMS = (
     "A bracket comprising a plate.",
-    "A bracket comprising said hook.",
+    "A bracket comprising a plate on said hook.",
     "A bracket that is about long.",
     "A bracket that will crash.",
 )

@@ -18,7 +18,11 @@ from ace.store.monitoring import drawn, first_id
 from ace.store.tables import Stage
 from tests import factories, fakes
 
-CLAIMS = ("A bracket comprising a plate.", "A bracket comprising said hook.", "A bracket that is about long.")
+CLAIMS = (
+    "A bracket comprising a plate.",
+    "A bracket comprising a plate on said hook.",
+    "A bracket that is about long.",
+)
 EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
 ROW = UUID("0199d2a0-5b1c-7e53-9c11-6d2f0a7c4e13")
 OTHER = fakes.Gatekeeper(

@@ -110,11 +110,11 @@ def test_records_are_found_by_the_ids_that_verdicts_name(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("doubt", "words"),
     [
-        (-0.5, "among the 5 % of claims with which an expert would help least"),
-        (-0.305, "an expert would help more here than with 7 % of claims"),
+        (0.05, "among the 20 % of claims with which an expert would help least"),
+        (0.15, "an expert would help more here than with 35 % of claims"),
         (0.9, "an expert would help more here than with any claim of its calibration"),
     ],
 )
 def test_a_record_of_gain_says_how_much_an_expert_would_help(doubt: float, words: str) -> None:
-    record = SHIPPED[1]
+    record = replace(SHIPPED[1], curve=CURVE)
     assert rank_words(record, doubt, record.tau, record.score) == f"{words}; this record asks no expert"
