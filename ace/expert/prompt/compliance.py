@@ -22,7 +22,7 @@ LIMITS: Final = (
 )
 
 _LOOKED_AT: Final = {
-    ErrorClass.LOGICAL: "ranges, opposed properties, closed transitions and the order of steps were compared",
+    ErrorClass.LOGICAL: "quantities, closed lists and lists of alternatives were compared",
     ErrorClass.AMBIGUITY: "terms of degree and taste, examples, alternatives and marks were looked for",
     ErrorClass.SYNTAX: "sentence, transition, punctuation and brackets were looked at",
 }
