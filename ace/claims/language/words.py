@@ -165,6 +165,12 @@ words_of = kept_by_text(split_words)
 
 
 @kept_by_text
+def lower_words_of(text: str) -> Sequence[str]:
+    """The words and marks of a claim in lower case, in order."""
+    return tuple(map(itemgetter(0), words_of(text)))
+
+
+@kept_by_text
 def word_set(text: str) -> frozenset[str]:
     """The different words and marks of a claim in lower case, and the parts of words with hyphens: quick to
     ask whether one of them may matter."""

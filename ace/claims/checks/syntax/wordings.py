@@ -5,20 +5,19 @@ The patterns stand in language/tables/wordings.toml.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import islice, pairwise
-from typing import Any, Final, NamedTuple
+from itertools import islice
+from typing import Final, NamedTuple
 
-from ace.claims.checks.syntax.patterns import Feature, Pattern, compiled
+from ace.claims.checks.syntax.patterns import Feature, Match, Patterns
 from ace.claims.checks.syntax.rules import RULE
 from ace.claims.checks.syntax.verbs import FORMS, Form
 from ace.claims.findings import Fix, Flaw
 from ace.claims.language.lexicon import NUMERALS
 from ace.claims.language.tables import table
 from ace.claims.language.word_classes import WordClass, word_class_of
-from ace.claims.language.words import Word, is_plural, words_of
+from ace.claims.language.words import Word, is_plural, lower_words_of, words_of
 
 _MAX_REPORTED: Final = 6
 _WORDS_BEFORE: Final = 12
@@ -72,9 +71,8 @@ FEATURES: Final[dict[str, Feature]] = {
 
 
 class Wording(NamedTuple):
-    """A pattern with what is said of it; the keys of the table say what each field is."""
+    """What is said of a pattern; the keys of the table say what each field is."""
 
-    pattern: Pattern
     signal: str
     why: str
     insert: str
@@ -84,66 +82,44 @@ class Wording(NamedTuple):
 
 def wordings(text: str) -> Iterator[Flaw]:
     """The first few places of a claim that a pattern matches. Signals: those of the table."""
-    yield from islice(_found(text), _MAX_REPORTED)
+    yield from islice(_flaws(text), _MAX_REPORTED)
 
 
-def _found(text: str) -> Iterator[Flaw]:
-    words, known = words_of(text), by_words()
+def _flaws(text: str) -> Iterator[Flaw]:
+    words, (patterns, known) = words_of(text), _table()
     done = 0
-    for at, (word, following) in enumerate(pairwise(words)):
-        for each in (*known.get((word.lower, following.lower), ()), *known.get((word.lower, ""), ())):
-            if (ends := each.pattern.match(words, at)) is not None:
-                flaw = _flaw(text, words, each, ends)
-                if flaw is not None and flaw.start >= done:
-                    done = flaw.end
-                    yield flaw
-                    break
+    for match in sorted(patterns.matches(lower_words_of(text))):
+        if match.first >= done and (flaw := _flaw(text, words, known[match.pattern], match)) is not None:
+            done = match.last
+            yield flaw
 
 
-def _flaw(text: str, words: Sequence[Word], each: Wording, ends: Sequence[int]) -> Flaw | None:
+def _flaw(text: str, words: Sequence[Word], wording: Wording, match: Match) -> Flaw | None:
     """The flaw of a pattern that matches; None if the words are right there for another reason."""
-    first, last = ends[each.pattern.first], ends[each.pattern.last]
+    first, _, _, last, place = match
     start, end = words[first].start, words[last - 1].end
     quote = text[start:end]
-    if not (each.capitals or quote.islower()) or (last - first == 2 and _same(words[first : first + 2])):
+    doubled = last - first == 2 and words[first].lower == words[first + 1].lower
+    if doubled or not (wording.capitals or quote.islower()):
         return None
-    if any(word.lower in each.not_after for word in words[max(0, first - _WORDS_BEFORE) : first]):
+    if any(word.lower in wording.not_after for word in words[max(0, first - _WORDS_BEFORE) : first]):
         return None
-    fix = _inserted(words, each, ends)
-    return Flaw(RULE["ungrammatical"], start, end, each.why.format(quote=quote), fix, (each.signal,))
-
-
-def _inserted(words: Sequence[Word], each: Wording, ends: Sequence[int]) -> Fix | None:
-    place = each.pattern.place
-    if place is None or ends[place] >= len(words):
-        return None
-    at = words[ends[place]].start
-    return Fix(at, at, f"{each.insert} ")
-
-
-def _same(pair: Sequence[Word]) -> bool:
-    return pair[0].lower == pair[1].lower
+    at = words[place].start if wording.insert and place < len(words) else None
+    fix = None if at is None else Fix(at, at, f"{wording.insert} ")
+    return Flaw(RULE["ungrammatical"], start, end, wording.why.format(quote=quote), fix, (wording.signal,))
 
 
 @cache
-def by_words() -> dict[tuple[str, str], tuple[Wording, ...]]:
-    """The wordings of the table, by the words that must stand at the anchor of their patterns."""
-    found: defaultdict[tuple[str, str], list[Wording]] = defaultdict(list)
+def _table() -> tuple[Patterns, tuple[Wording, ...]]:
+    """The patterns of the table, and what is said of each."""
     lists = {name: frozenset(words.split()) for name, words in table("wordings")["lists"].items()}
+    lines: list[str] = []
+    known: list[Wording] = []
     for group in table("wordings")["wordings"]:
-        for wording in _group(group, lists):
-            for key in wording.pattern.pairs():
-                found[key].append(wording)
-    return {key: tuple(known) for key, known in found.items()}
-
-
-def _group(group: dict[str, Any], lists: dict[str, frozenset[str]]) -> Iterator[Wording]:
-    for line in group["patterns"]:
-        yield Wording(
-            compiled(line, FEATURES, lists),
-            group["signal"],
-            group["why"],
-            group.get("insert", ""),
-            group.get("capitals", False),
-            lists[group["not_after"]] if "not_after" in group else frozenset(),
+        not_after = lists[group["not_after"]] if "not_after" in group else frozenset()
+        wording = Wording(
+            group["signal"], group["why"], group.get("insert", ""), group.get("capitals", False), not_after
         )
+        lines += group["patterns"]
+        known += [wording] * len(group["patterns"])
+    return Patterns(lines, FEATURES, lists), tuple(known)

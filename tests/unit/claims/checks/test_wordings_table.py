@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from ace.claims.checks.syntax.patterns import compiled
+from ace.claims.checks.syntax.patterns import Patterns
 from ace.claims.checks.syntax.wordings import FEATURES, wordings
 from ace.claims.language.tables import table
 from ace.claims.language.words import split_words
@@ -34,10 +34,9 @@ def test_a_fix_makes_the_twin_of_a_lost_word() -> None:
 
 def found(line: str, text: str) -> str | None:
     """What a pattern quotes in a text."""
-    pattern, words = compiled(line, FEATURES, {"articles": frozenset({"a", "the"})}), split_words(text)
-    for at, word in enumerate(words):
-        if word.lower in pattern.elements[pattern.anchor].words and (begins := pattern.match(words, at)):
-            return text[words[begins[pattern.first]].start : words[begins[pattern.last] - 1].end]
+    patterns, words = Patterns([line], FEATURES, {"articles": frozenset({"a", "the"})}), split_words(text)
+    for match in patterns.matches([word.lower for word in words]):
+        return text[words[match.first].start : words[match.last - 1].end]
     return None
 
 
@@ -57,6 +56,13 @@ def test_nothing_is_quoted_past_the_end_of_the_text() -> None:
     assert found("< into !of >", "put into") is None
 
 
-def test_a_pattern_of_which_no_element_has_words_alone_is_an_error() -> None:
-    with pytest.raises(ValueError, match="%noun"):
-        compiled("%noun < %ly >", FEATURES, {})
+def test_a_row_with_more_elements_comes_first() -> None:
+    patterns = Patterns(["< into %ly* >"], FEATURES, {})
+    first, *others = sorted(patterns.matches(["into", "really", "newly"]))
+    assert (first.first, first.last) == (0, 3)
+    assert [match.last for match in others] == [2, 1]
+
+
+def test_a_pattern_that_names_no_list_and_no_feature_is_an_error() -> None:
+    with pytest.raises(KeyError, match="nouns"):
+        Patterns(["%nouns < %ly >"], FEATURES, {})
