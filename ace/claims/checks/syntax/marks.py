@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import islice, pairwise
+from itertools import islice
 from typing import Final
 
 from ace.claims.checks.syntax.rules import RULE
 from ace.claims.checks.syntax.words import ABBREVIATIONS, MAY_REPEAT, NO_NOUN
 from ace.claims.findings import Fix, Flaw
-from ace.claims.language.words import Word, words_of
+from ace.claims.language.words import Word, lower_words_of, words_of
 
 _DOUBLED_MARK: Final = re.compile(
     r",\s?[,;:]|;\s?[,;:]|:\s?[,;]|:\s:|:\s?:(?=\s)|[,;:]\s?\.(?![\d.])|(?<!\.)\.\s?\.(?!\s?\.)|(?<=[a-z]{3})\.\s?[,;:]"
@@ -50,21 +50,30 @@ _DOUBLED_WORD: Final = re.compile(
 )
 _LONGEST_RUN: Final = 8
 _LEAST_WORDS: Final = 2
+_MAX_RUNS: Final = 3
 
 
 def doubled_words(text: str) -> Iterator[Flaw]:
     """Each word that is repeated, and the first few runs of words that are: "of the of the"."""
+    lowers = lower_words_of(text)
+    last: dict[str, int] = {}
+    near: list[tuple[int, int]] = []
+    for at, word in enumerate(lowers):
+        if word in last and at - last[word] <= _LONGEST_RUN:
+            near.append((last[word], at))
+        last[word] = at
     words = words_of(text)
-    if any(first.lower == second.lower for first, second in pairwise(words)):
-        yield from _doubled_words(text)
-    yield from islice(_doubled_runs(text, words), _MAX_RUNS)
+    yield from _doubled_words(text, [words[before].start for before, at in near if before + 1 == at])
+    yield from islice(_doubled_runs(text, words, lowers, near), _MAX_RUNS)
 
 
-_MAX_RUNS: Final = 3
-
-
-def _doubled_words(text: str) -> Iterator[Flaw]:
-    for match in _DOUBLED_WORD.finditer(text):
+def _doubled_words(text: str, starts: Sequence[int]) -> Iterator[Flaw]:
+    done = 0
+    for start in starts:
+        match = _DOUBLED_WORD.match(text, start)
+        if match is None or start < done:
+            continue
+        done = match.end()
         word = match["word"]
         second = match.group()[-len(word) :]
         symbol = len(word) < 3 and word.lower() not in NO_NOUN
@@ -76,23 +85,27 @@ def _doubled_words(text: str) -> Iterator[Flaw]:
         yield Flaw(RULE["doubled_word"], match.start(), match.end(), why, fix, signals)
 
 
-def _doubled_runs(text: str, words: Sequence[Word]) -> Iterator[Flaw]:
-    """Runs of several words, with no mark among them, that stand twice in a row."""
+def _doubled_runs(
+    text: str, words: Sequence[Word], lowers: Sequence[str], near: Sequence[tuple[int, int]]
+) -> Iterator[Flaw]:
+    """Runs of several words that stand twice in a row, given where a word stands twice near each other."""
     done = 0
-    lowers = [word.lower for word in words]
-    for size in range(_LEAST_WORDS, _LONGEST_RUN + 1):
-        alike = 0
-        for at in range(len(lowers) - size):
-            alike = alike + 1 if lowers[at] == lowers[at + size] and lowers[at][0].isalnum() else 0
-            begin = at - size + 1
-            if alike == size and begin >= done and _is_wording(lowers[begin : at + 1]):
-                done, alike = at + size + 1, 0
-                start, middle, end = words[begin].start, words[at].end, words[at + size].end
-                why = f"“{text[start:middle]}” is repeated."
-                fix = Fix(start, end, text[start:middle])
-                yield Flaw(RULE["doubled_word"], start, end, why, fix, ("run",))
+    for begin, at in near:
+        size = at - begin
+        first = max(done, begin - size + 1)
+        while begin > first and lowers[begin - 1] == lowers[begin - 1 + size]:
+            begin -= 1
+        middle, end = begin + size, begin + 2 * size
+        if begin >= done and lowers[begin:middle] == lowers[middle:end] and _is_wording(lowers[begin:middle]):
+            done = end
+            quote = text[words[begin].start : words[middle - 1].end]
+            fix = Fix(words[begin].start, words[end - 1].end, quote)
+            yield Flaw(RULE["doubled_word"], fix.start, fix.end, f"“{quote}” is repeated.", fix, ("run",))
 
 
 def _is_wording(run: Sequence[str]) -> bool:
-    """Whether these are different words, and not the letters and numbers of a sequence or a formula."""
-    return len({word for word in run if word.isalpha() and len(word) > 1}) >= _LEAST_WORDS
+    """Whether these are different words without marks, not the letters and numbers of a formula."""
+    return (
+        all(word[0].isalnum() for word in run)
+        and len({word for word in run if word.isalpha() and len(word) > 1}) >= _LEAST_WORDS
+    )
