@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from operator import attrgetter
 from typing import Final
 
@@ -19,12 +20,12 @@ from ace.claims.language.noun_phrases import (
     phrases_of,
     word_class_of,
 )
-from ace.claims.language.words import Word, is_plural, word_start, words_of
+from ace.claims.language.words import is_plural, lower_words_of, words_of
 
 _AGREES_ONE: Final = frozenset({"are", "have", "were", "comprise", "include", "consist", "contain"})
 _AGREES_MANY: Final = frozenset({"is", "has", "was", "comprises", "includes", "consists", "contains"})
-_AGREEING: Final = _AGREES_ONE | _AGREES_MANY | FINITE
 _WHEREIN: Final = frozenset({"wherein", "whereby"})
+_CHECKED: Final = _WHEREIN | _AGREES_ONE | _AGREES_MANY | FINITE
 _MAX_REPORTED: Final = 4
 
 
@@ -33,17 +34,15 @@ def predicates(text: str) -> Iterator[Flaw]:
 
     Signals: "clause" for no verb, "verbs" for two, "agreement" for one in the wrong number.
     """
-    words = words_of(text)
-    found = 0
-    for at, word in enumerate(words):
-        flaw = None
-        if word.lower in _WHEREIN:
-            flaw = _without_verb(text, words, at) or _second_verb(words, at)
-        elif word.lower in _AGREEING:
-            flaw = _disagreement(text, words, at)
-        if flaw is not None and found < _MAX_REPORTED:
-            found += 1
-            yield flaw
+    lowers = lower_words_of(text)
+    found = (
+        (_without_verb(text, lowers, at) or _second_verb(text, lowers, at))
+        if word in _WHEREIN
+        else _disagreement(text, lowers, at)
+        for at, word in enumerate(lowers)
+        if word in _CHECKED
+    )
+    yield from islice(filter(None, found), _MAX_REPORTED)
 
 
 _SURELY_VERBS: Final = (
@@ -98,54 +97,54 @@ _ADDING: Final = frozenset({"comprising", "consisting", "containing", "including
 _AFTER_SUBJECT: Final = frozenset({"about", "as", "based", "between", "that"})
 
 
-def _without_verb(text: str, words: Sequence[Word], at: int) -> Flaw | None:
+def _without_verb(text: str, lowers: Sequence[str], at: int) -> Flaw | None:
     """ "wherein the rotor comprising a hub": no word of the clause behind words[at] can be its verb."""
-    begin = at + 1 + (words[at + 1 : at + 2] != [] and _lower(words, at + 1) == ",")
+    begin = at + 1 + (_lower(lowers, at + 1) == ",")
     if (
-        _lower(words, begin) not in _CLAUSE_OPENERS
-        and word_class_of(_lower(words, begin)) is not WordClass.ING
+        _lower(lowers, begin) not in _CLAUSE_OPENERS
+        and word_class_of(_lower(lowers, begin)) is not WordClass.ING
     ):
         return None
-    end = _end_without_verb(words, begin)
-    behind = _behind_subject(text, words, begin) if end is not None else None
+    end = _end_without_verb(lowers, begin)
+    behind = _behind_subject(text, lowers, begin) if end is not None else None
     if end is None or behind is None or behind >= end:
         return None
-    after = _lower(words, behind + (_lower(words, behind) == "further"))
-    listing = _lower(words, end) == ":"
+    after = _lower(lowers, behind + (_lower(lowers, behind) == "further"))
+    listing = _lower(lowers, end) == ":"
     if after not in _ADDING:
         joined = word_class_of(after) is WordClass.PARTICIPLE or after in _AFTER_SUBJECT
         if listing or not joined:
             return None
+    words = words_of(text)
     last = words[min(end, at + 14) - 1].end
     return _flaw(words[at].start, last, "This clause has no verb.", "clause")
 
 
-def _end_without_verb(words: Sequence[Word], begin: int) -> int | None:
+def _end_without_verb(lowers: Sequence[str], begin: int) -> int | None:
     """Where the clause ends that begins at words[begin]; None if it has a verb, or goes on for too long.
 
     A verb behind "that" and its like belongs to them.
     """
     waiting = 0
-    for here in range(begin, min(begin + _MAX_CLAUSE, len(words))):
-        word = words[here].lower
-        if word in _CLAUSE_ENDS or (word == "," and _opens_another(words, here + 1)):
+    for here, word in enumerate(lowers[begin : begin + _MAX_CLAUSE], begin):
+        if word in _CLAUSE_ENDS or (word == "," and _opens_another(lowers, here + 1)):
             return here
         if word == ".":
-            return here if here == len(words) - 1 else None
+            return here if here == len(lowers) - 1 else None
         if word in _RELATIVE:
             waiting += 1
-        elif _may_be_verb(words, here):
+        elif _may_be_verb(lowers, here):
             if not waiting:
                 return None
             waiting -= 1
     return None
 
 
-def _opens_another(words: Sequence[Word], at: int) -> bool:
+def _opens_another(lowers: Sequence[str], at: int) -> bool:
     """Whether a clause about another thing may begin here: "and the rim is"."""
-    if _lower(words, at) != "and" or _lower(words, at + 1) not in ARTICLES:
+    if _lower(lowers, at) != "and" or _lower(lowers, at + 1) not in ARTICLES:
         return False
-    behind = (_lower(words, here) for here in range(at + 2, at + _SUBJECT_WORDS))
+    behind = (_lower(lowers, here) for here in range(at + 2, at + _SUBJECT_WORDS))
     return next((word in _OF_ONE_THING for word in behind if word in _SURELY_VERBS or word in ",;."), False)
 
 
@@ -153,9 +152,9 @@ _OF_ONE_THING: Final = frozenset({"comprises", "has", "includes", "is", "was"})
 _SUBJECT_WORDS: Final = 8
 
 
-def _may_be_verb(words: Sequence[Word], at: int) -> bool:
+def _may_be_verb(lowers: Sequence[str], at: int) -> bool:
     """Whether a word may be the verb of a clause, by its lists, its ending or what stands around it."""
-    word, before, after = words[at].lower, _lower(words, at - 1), _lower(words, at + 1)
+    word, before, after = lowers[at], lowers[at - 1], _lower(lowers, at + 1)
     kind = word_class_of(word)
     if (
         word in _SURELY_VERBS
@@ -187,13 +186,13 @@ def _may_be_governed(word: str) -> bool:
     )
 
 
-def _behind_subject(text: str, words: Sequence[Word], begin: int) -> int | None:
+def _behind_subject(text: str, lowers: Sequence[str], begin: int) -> int | None:
     """The index after the noun phrases, joined by "of", with which the clause begins."""
     phrases = phrases_of(text)
-    index = bisect_left(phrases, words[begin].start, key=attrgetter("start"))
-    if word_class_of(words[begin].lower) is WordClass.ING:
+    index = bisect_left(phrases, words_of(text)[begin].start, key=attrgetter("start"))
+    if word_class_of(lowers[begin]) is WordClass.ING:
         index += index < len(phrases) and phrases[index].last == begin + 1
-    while index < len(phrases) and _lower(words, phrases[index].last) == "of":
+    while index < len(phrases) and _lower(lowers, phrases[index].last) == "of":
         index += 1
     return phrases[index].last if index < len(phrases) else None
 
@@ -207,20 +206,20 @@ _MAY_FOLLOW: Final = _RELATIVE | frozenset(
 _MAX_BETWEEN: Final = 30
 
 
-def _second_verb(words: Sequence[Word], at: int) -> Flaw | None:
+def _second_verb(text: str, lowers: Sequence[str], at: int) -> Flaw | None:
     """ "wherein the probe is a rod is hollow": two verbs of one subject with nothing to join them."""
     first: int | None = None
-    for here in range(at + 2, min(at + _MAX_BETWEEN, len(words))):
-        word = words[here].lower
+    for here, word in enumerate(lowers[at + 2 : at + _MAX_BETWEEN], at + 2):
         if not word[0].isalnum() or word in _MAY_FOLLOW or word in _WHEREIN:
             return None
         if word not in _STATES:
             continue
         if first is not None:
-            between = _lower(words, first + 1)
+            between = _lower(lowers, first + 1)
             named = between in ARTICLES or word_class_of(between) is WordClass.OPEN
             if not named or here < first + 3:
                 return None
+            words = words_of(text)
             return _flaw(words[first].start, words[here].end, "The clause has a verb too many.", "verbs")
         first = here
     return None
@@ -231,22 +230,21 @@ _OPENS_CLAUSE: Final = frozenset({"wherein", "whereby", "that", ";", ":", "if", 
 _HEADS: Final = frozenset({WordClass.OPEN, WordClass.NOUN_VERB})
 
 
-def _disagreement(text: str, words: Sequence[Word], at: int) -> Flaw | None:
+def _disagreement(text: str, lowers: Sequence[str], at: int) -> Flaw | None:
     """ "wherein the rotor are": the verb words[at] and the subject of its clause, one noun phrase."""
-    verb = words[at]
+    verb = lowers[at]
     phrase = phrase_before(phrases_of(text), at)
     if phrase is None or phrase.last != at or phrase.determiner < Determiner.INDEFINITE or phrase.numeral:
         return None
-    first = bisect_left(words, phrase.start, key=word_start)
-    opener = _lower(words, first - 1)
-    wish = opener == "if" and verb.lower == "were"
+    opener = _lower(lowers, phrase.first - len(phrase.opening) - 1)
+    wish = opener == "if" and verb == "were"
     if opener not in _OPENS_CLAUSE or wish or text[phrase.end - 1].isupper():
         return None
-    if not _COLLECTS.isdisjoint(phrase.opening) or not _disagrees(phrase, verb.lower):
+    if not _COLLECTS.isdisjoint(phrase.opening) or not _disagrees(phrase, verb):
         return None
     one = phrase.words[-1]
-    why = f"The verb “{verb.lower}” does not agree with “{one}”."
-    return _flaw(phrase.end - len(one), verb.end, why, "agreement")
+    why = f"The verb “{verb}” does not agree with “{one}”."
+    return _flaw(phrase.end - len(one), words_of(text)[at].end, why, "agreement")
 
 
 def _disagrees(phrase: Phrase, verb: str) -> bool:
@@ -260,8 +258,8 @@ def _disagrees(phrase: Phrase, verb: str) -> bool:
     return verb in _AGREES_ONE and head[-1] not in "sa" and not head.endswith(("ae", "i"))
 
 
-def _lower(words: Sequence[Word], at: int) -> str:
-    return words[at].lower if 0 <= at < len(words) else "."
+def _lower(lowers: Sequence[str], at: int) -> str:
+    return lowers[at] if 0 <= at < len(lowers) else "."
 
 
 def _flaw(start: int, end: int, why: str, signal: str) -> Flaw:
