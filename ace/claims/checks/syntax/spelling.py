@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
+from itertools import islice
 from typing import Final
 
 from ace.claims.checks.syntax.rules import RULE
 from ace.claims.checks.syntax.words import CHEMICAL_ENDINGS, CLAIM_WORDS, RIGHTLY_SPELT
 from ace.claims.findings import Fix, Flaw
 from ace.claims.language.lexicon import CLOSED, CONFUSABLE, NOUN_VERBS, THINGS, VERBS, third_person
-from ace.claims.language.words import lemma, one_slip, root
+from ace.claims.language.words import lemma, lower_words_of, one_slip, root, word_set, words_of
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
-_WORD: Final = re.compile(r"(?<![\w’'/.-])[a-z]{6,}(?![\w’'-])")
+_PLAIN: Final = re.compile(r"(?<![’'/.-])[a-z]{6,}(?![’'-])")
+_LEAST_LETTERS: Final = 6
 _MIN_TIMES: Final = 3
 _MAX_REPORTED: Final = 5
-_AFTER_THE: Final = re.compile(r"\b(?:the|said)\s(?:[\w-]+\s){0,3}\Z")
-_AFTER_CHARACTERS: Final = 50
+_MAX_NAME: Final = 4
+"""Words of a name that may be misspelt, with its article."""
 
 Misspelt = dict[str, tuple[str, tuple[str, ...]]]
 """Misspelt words of a set: what each means, and the signals of the flaw."""
@@ -32,34 +34,41 @@ def misspellings(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     Signals: "claim_word" for a slip in a word of all claims, "name" for what may be a chemical name.
     """
     misspelt = reading.kept(_misspelt)
-    if not misspelt:
-        return
-    reported = 0
-    for match in _WORD.finditer(claim.text):
-        if (found := misspelt.get(match.group())) is None or reported >= _MAX_REPORTED:
+    if not misspelt.keys().isdisjoint(word_set(claim.text)):
+        yield from islice(_flaws(claim.text, misspelt), _MAX_REPORTED)
+
+
+def _flaws(text: str, misspelt: Misspelt) -> Iterator[Flaw]:
+    lowers = lower_words_of(text)
+    for at, word in enumerate(words_of(text)):
+        if word.lower not in misspelt or _PLAIN.match(text, word.start) is None:
             continue
-        meant, signals = found
-        if "claim_word" not in signals and _AFTER_THE.search(
-            claim.text, max(0, match.start() - _AFTER_CHARACTERS), match.start()
-        ):
-            continue
-        reported += 1
-        why = f"“{match.group()}” seems to be a misspelling of “{meant}”."
-        fix = Fix(*match.span(), meant)
-        yield Flaw(RULE["misspelling"], match.start(), match.end(), why, fix, signals)
+        meant, signals = misspelt[word.lower]
+        if "claim_word" in signals or not _is_behind_the(lowers, at):
+            why = f"“{word.lower}” seems to be a misspelling of “{meant}”."
+            fix = Fix(word.start, word.end, meant)
+            yield Flaw(RULE["misspelling"], word.start, word.end, why, fix, signals)
+
+
+def _is_behind_the(lowers: Sequence[str], at: int) -> bool:
+    """Whether "the" opens the name to which a word belongs, so that it lacks a basis."""
+    for word in reversed(lowers[max(0, at - _MAX_NAME) : at]):
+        if word in {"the", "said"} or not word[0].isalnum():
+            return word[0].isalnum()
+    return False
 
 
 def _misspelt(reading: Reading) -> Misspelt:
     counted: Counter[str] = Counter()
     for claim in reading.claims:
-        counted.update(_WORD.findall(claim.text))
+        counted.update(lower_words_of(claim.text))
     by_shape: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
     for word, times in counted.items():
-        if times >= _MIN_TIMES:
+        if times >= _MIN_TIMES and word.isalpha():
             by_shape[word[0], word[-2:]].append(word)
     found: Misspelt = {}
     for word, times in counted.items():
-        if times >= _MIN_TIMES or _is_known(word):
+        if times >= _MIN_TIMES or len(word) < _LEAST_LETTERS or _is_known(word):
             continue
         if (meant := _claim_word(word)) is not None:
             found[word] = meant, ("claim_word",)
