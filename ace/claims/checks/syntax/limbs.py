@@ -8,13 +8,14 @@ wrong with the limbs is for separators.py, conjunctions.py and labels.py to say.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
 from ace.claims.checks.syntax.words import NO_STEP
 from ace.claims.language.lexicon import NOUN_VERBS, VERBS
-from ace.claims.language.words import kept_by_text
+from ace.claims.language.words import kept_by_text, word_start, words_of
 
 
 class Shape(StrEnum):
@@ -31,6 +32,7 @@ class Shape(StrEnum):
 class Limb(NamedTuple):
     """text[start:end], without mark, label and conjunction; `begin` is where these begin.
 
+    words[first:last] of the claim are its words.
     `label` is what numbers it ("a", "iv"), in small letters. `joined` if "and" or "or" joins it to the limb
     before. `opens_list` if a colon in it opens a list whose first limb is the next one.
     """
@@ -42,6 +44,8 @@ class Limb(NamedTuple):
     joined: bool
     shape: Shape
     opens_list: bool
+    first: int
+    last: int
 
 
 class LimbList(NamedTuple):
@@ -140,7 +144,9 @@ def _limb(text: str, begin: int, end: int, *, joined: bool, opens_list: bool) ->
     joined = joined or (head is not None and bool(head["and"] or head["then"]))
     if text.startswith("and", start) and _glued(text, start):
         joined, start = True, start + len("and")
-    return Limb(begin, start, end, label, joined, _shape(text, begin, start, end), opens_list)
+    words = words_of(text)
+    first, last = (bisect_left(words, at, key=word_start) for at in (start, end))
+    return Limb(begin, start, end, label, joined, _shape(text, begin, start, end), opens_list, first, last)
 
 
 def _glued(text: str, start: int) -> bool:

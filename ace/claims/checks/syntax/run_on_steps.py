@@ -8,7 +8,7 @@ from typing import Final
 
 from ace.claims.checks.syntax.limbs import Limb, Shape, limbs_of
 from ace.claims.checks.syntax.rules import RULE
-from ace.claims.checks.syntax.separators import ELEMENT_CHARACTERS, MIN_OPENERS, ORDINALS, VERBAL
+from ace.claims.checks.syntax.separators import MIN_OPENERS, ORDINALS, VERBAL
 from ace.claims.checks.syntax.words import AGENTS, DESCRIBES, NO_NOUN, NO_STEP, STEPS
 from ace.claims.findings import Flaw
 from ace.claims.language.lexicon import NOUN_VERBS, NOUNS_ING, VERBS
@@ -81,7 +81,7 @@ def _step_signal(text: str, limb: Limb, match: re.Match[str], openers: set[str])
         return "known_step"
     if step in NOUNS_ING and step not in openers:
         return None
-    said_of = _ABSOLUTE.search(text, max(0, match.start() - ELEMENT_CHARACTERS), match.end("noun"))
+    said_of = _ABSOLUTE.search(text, max(0, match.start() - 90), match.end("noun"))
     return "steps" if match["object"] in _OBJECT_OPENS and said_of is None else None
 
 
