@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import Final
 
 from ace.claims.checks.syntax.limbs import Limb, Shape, limbs_of
@@ -13,33 +13,12 @@ from ace.claims.checks.syntax.words import AGENTS, DESCRIBES, NO_NOUN, NO_STEP, 
 from ace.claims.findings import Flaw
 from ace.claims.language.lexicon import NOUN_VERBS, NOUNS_ING, VERBS
 from ace.claims.language.noun_phrases import word_class_of
-from ace.claims.language.words import is_plural, lemma
+from ace.claims.language.words import is_plural, lemma, lower_words_of, words_of
 
-_NEXT_STEP: Final = re.compile(
-    r"(?<![\w-])(?P<noun>[A-Za-z][\w-]+|[^\s()]{0,20}\([^\s()]{2,20}\))\s(?:[a-z]+ly\s)?(?P<step>[a-z][a-z-]{2,20}ing),?\s"
-    r"(?P<object>an?|the|said|[a-z]+)\b"
-)
 _OBJECT_OPENS: Final = frozenset(
-    {
-        "a",
-        "an",
-        "the",
-        "said",
-        "at",
-        "one",
-        "each",
-        "whether",
-        "that",
-        "first",
-        "second",
-        "third",
-        "two",
-        "all",
-        "any",
-    }
+    {"a", "an", "the", "said", "at", "one", "each", "whether", "that", "first", "second", "third", "two"}
+    | {"all", "any"}
 )
-# "the filter, the filter separating a gas": a gerund said of the noun before it.
-_ABSOLUTE: Final = re.compile(r"(?:,|\b(?:each|both|with))\s(?:the|said|an?|one|each)(?:\s[\w-]+){1,4}$")
 _WHY_STEPS: Final = "No punctuation mark separates one step from the next."
 
 
@@ -49,68 +28,83 @@ def run_together_steps(text: str) -> Iterator[Flaw]:
     "a signal indicating the state" and "a user operating the lever" look the same, so that gerunds that
     describe a noun are left alone, and those after a noun that can act ("agent").
     """
-    limbs = limbs_of(text)
-    steps = [limb for limb in limbs if limb.shape is Shape.STEP]
+    steps = [limb for limb in limbs_of(text) if limb.shape is Shape.STEP]
     if len(steps) < MIN_OPENERS:
         return
-    openers = {_first_gerund(text, limb) for limb in steps}
+    words, lowers = words_of(text), lower_words_of(text)
+    openers = {word for limb in steps for word in lowers[limb.first : limb.first + 3] if word.endswith("ing")}
     for limb in steps:
-        for match in _NEXT_STEP.finditer(text, limb.start, limb.end):
-            signal = _step_signal(text, limb, match, openers)
-            if signal is not None:
-                start, end = match.start(), match.end("step")
-                yield Flaw(RULE["missing_punctuation"], start, end, _WHY_STEPS, None, (signal,))
+        for at in range(limb.first + 2, limb.last):
+            if lowers[at].endswith("ing") and text[words[at].start].islower():
+                noun = at - 1 - (lowers[at - 1].endswith("ly"))
+                signal = _step_signal(lowers, limb, noun, at, openers)
+                start, end = text.rfind(" ", 0, words[noun].end) + 1, words[noun].end
+                labelled = text[end - 1] == ")" and "(" not in text[start : end - 3]  # "(b) cooling"
+                if signal is not None and not labelled:
+                    yield Flaw(RULE["missing_punctuation"], start, words[at].end, _WHY_STEPS, None, (signal,))
 
 
-_GERUND: Final = re.compile(r"(?:[a-z]+,?\s(?:and\s)?)?([a-z][a-z-]+ing)\b")
-
-
-def _first_gerund(text: str, limb: Limb) -> str:
-    found = _GERUND.match(text, limb.start)
-    return found[1] if found else ""
-
-
-def _step_signal(text: str, limb: Limb, match: re.Match[str], openers: set[str]) -> str | None:
-    """The signal of a gerund that runs into the noun before it; None if it may describe the noun."""
-    noun, step = match["noun"], match["step"]
-    if step in NO_STEP or step in DESCRIBES or lemma(noun.lower()) in AGENTS:
+def _step_signal(lowers: Sequence[str], limb: Limb, noun: int, at: int, openers: set[str]) -> str | None:
+    """The signal of a gerund words[at] that runs into the noun before it; None if it may describe it."""
+    step = lowers[at]
+    if step in NO_STEP or step in DESCRIBES or noun <= limb.first or not _may_end_step(lowers[noun]):
         return None
-    if match.start() == limb.start or not _may_end_step(noun):
-        return None
-    if step in STEPS and _acts_on_the_same(text, limb, match):
+    thing = at + 1 + (lowers[at + 1 : at + 2] == (",",))
+    opener = lowers[thing] if thing < len(lowers) else ""
+    if (
+        step in STEPS
+        and opener in {"the", "said"}
+        and _acts_on_the_same(lowers[limb.first : noun + 1], lowers[thing + 1 : thing + 2])
+    ):
         return "known_step"
     if step in NOUNS_ING and step not in openers:
         return None
-    said_of = _ABSOLUTE.search(text, max(0, match.start() - 90), match.end("noun"))
-    return "steps" if match["object"] in _OBJECT_OPENS and said_of is None else None
+    return "steps" if opener in _OBJECT_OPENS and not _is_absolute(lowers[limb.first : noun + 1]) else None
 
 
 def _may_end_step(noun: str) -> bool:
+    may_be_noun = noun == ")" or (noun[0].isalpha() and len(noun) > 1)
     return (
-        noun.lower() not in NO_NOUN and not noun.endswith(("ly", "wherein", "the")) and not _is_gerund(noun)
+        may_be_noun
+        and noun not in NO_NOUN
+        and not noun.endswith(("ly", "wherein", "the"))
+        and not _is_gerund(noun)
+        and lemma(noun) not in AGENTS
     )
 
 
-_NEXT_WORD: Final = re.compile(r"\s([a-z-]+)")
-_CLAUSE: Final = re.compile(r"\b(?:where\w*|that|which|who|whose|when|while|if|so|such|being|by)\b")
+_CLAUSE: Final = frozenset(
+    {"that", "which", "who", "whose", "when", "while", "if", "so", "such", "being", "by"}
+)
 
 
-def _acts_on_the_same(text: str, limb: Limb, match: re.Match[str]) -> bool:
+def _acts_on_the_same(before: Sequence[str], things: Sequence[str]) -> bool:
     """Whether what is done there is done to a thing of the same limb: "heating a plate cooling the plate"."""
-    thing = _NEXT_WORD.match(text, match.end("object"))
-    if thing is None or match["object"] not in {"the", "said"} or thing[1] in ORDINALS:
-        return False
-    before = text[limb.start : match.end("noun")]
-    return thing[1] in before.split() and _CLAUSE.search(before) is None
+    same = not ORDINALS.issuperset(things) and set(before).issuperset(things)
+    return same and _CLAUSE.isdisjoint(before) and not any(word.startswith("where") for word in before)
+
+
+_ABSOLUTE: Final = frozenset({",", "each", "both", "with"})
+_OF_ABSOLUTE: Final = frozenset({"the", "said", "a", "an", "one", "each"})
+_MAX_NAME: Final = 4
+
+
+def _is_absolute(before: Sequence[str]) -> bool:
+    """Whether a gerund is said of the noun that ends here: "the filter, the filter separating a gas"."""
+    name = list(takewhile(lambda word: word[0].isalnum(), reversed(before[-_MAX_NAME - 2 :])))
+    opened = (*name, *before[-len(name) - 1 : -len(name)])
+    return any(
+        article in _OF_ABSOLUTE and opener in _ABSOLUTE
+        for article, opener in zip(name[1:], opened[2:], strict=False)
+    )
 
 
 def _is_gerund(word: str) -> bool:
     return word.endswith("ing") and word not in NOUNS_ING
 
 
-_NEXT_VERB: Final = re.compile(
-    r"(?<![\w-])(?P<noun>[A-Za-z][\w-]+)\s(?P<verb>[a-z]{3,20})\s(?:an?|the|said|at\sleast|one|each|whether)\b"
-)
+_VERB_SHAPES: Final = frozenset({Shape.VERB, Shape.OTHER})
+_THINGS: Final = frozenset({"a", "an", "the", "said", "one", "each", "whether"})
 
 
 def run_together_verbs(text: str) -> Iterator[Flaw]:
@@ -118,60 +112,54 @@ def run_together_verbs(text: str) -> Iterator[Flaw]:
     limbs = [limb for limb in limbs_of(text) if limb.shape in _VERB_SHAPES]
     if len(limbs) < MIN_OPENERS or not any(limb.shape is Shape.VERB for limb in limbs):
         return
-    openers = {word[0] for limb in limbs if (word := text[limb.start : limb.end].split(None, 1))}
+    words, lowers = words_of(text), lower_words_of(text)
+    openers = {lowers[limb.first] for limb in limbs}
     for limb in limbs:
-        for match in _NEXT_VERB.finditer(text, limb.start, limb.end):
-            opens = match["verb"] in VERBS or (match["verb"] in NOUN_VERBS and match["verb"] in openers)
-            if (
-                opens
-                and match.start() != limb.start
-                and _is_singular(match["noun"].lower())
-                and not _agrees(text, limb.start, match)
-            ):
-                yield Flaw(
-                    RULE["missing_punctuation"],
-                    match.start(),
-                    match.end("verb"),
-                    _WHY_STEPS,
-                    None,
-                    ("verbs",),
-                )
-
-
-_SUBORDINATE: Final = re.compile(r"\b(?:wherein|whereby|where|whether|that|which|when|if|as)\s")
-_OF_SEVERAL: Final = re.compile(
-    r"(?<![\w-])(?P<several>[\w-]+)\s(?:of|in|from|for|on|at|within|between)\s|\sand\s"
-)
-_FINITE_BEFORE: Final = re.compile(r"\b(?:is|are|has|have|can|may|will|was|were)\b")
-_DOES_BY: Final = re.compile(
-    r"\b(?:when|if|once|upon)\s(?:being\s)?(?:[a-z]+ed|read|run)\s(?:by|on)\s(?:[\w-]+\s){0,4}$"
-)
-
-
-def _agrees(text: str, begin: int, match: re.Match[str]) -> bool:
-    """Whether the verb opens no limb: it has a plural subject further ahead ("wherein the walls of the hall
-    define a"), belongs to a name ("to PCR amplify the") or stands behind a condition ("code which, run by
-    the processor, cause")."""
-    noun = match["noun"]
-    before = text[begin : match.start()]
-    if noun[:1].isupper() or before.endswith(" to ") or _DOES_BY.search(before):
-        return True
-    part = before[max(map(before.rfind, ",;:")) + 1 :]
-    clause = _SUBORDINATE.search(part)
-    if clause is None:
-        return False
-    subject = part[clause.end() :]
-    return _FINITE_BEFORE.search(subject) is None and any(
-        several["several"] is None or is_plural(several["several"].lower())
-        for several in _OF_SEVERAL.finditer(subject)
-    )
+        for at in range(limb.first + 2, limb.last - 1):
+            verb, thing = lowers[at], lowers[at + 1]
+            opens = verb in VERBS or (verb in NOUN_VERBS and verb in openers)
+            if opens and (thing in _THINGS or lowers[at + 1 : at + 3] == ("at", "least")):
+                noun = text[words[at - 1].start : words[at - 1].end]
+                if _is_singular(noun) and not _agrees(lowers[limb.first : at - 1]):
+                    start, end = words[at - 1].start, words[at].end
+                    yield Flaw(RULE["missing_punctuation"], start, end, _WHY_STEPS, None, ("verbs",))
 
 
 def _is_singular(noun: str) -> bool:
     """Whether the word may be a singular noun, behind which no verb stands in its base form."""
     if noun in NO_NOUN or lemma(noun) != noun or noun.endswith("ly"):
         return False
-    return not _is_gerund(noun) and word_class_of(noun) not in VERBAL
+    return noun[0].islower() and noun[1:] != "" and not _is_gerund(noun) and word_class_of(noun) not in VERBAL
 
 
-_VERB_SHAPES: Final = frozenset({Shape.VERB, Shape.OTHER})
+_SUBORDINATE: Final = frozenset(
+    {"wherein", "whereby", "where", "whether", "that", "which", "when", "if", "as"}
+)
+_BETWEEN: Final = frozenset({"of", "in", "from", "for", "on", "at", "within", "between"})
+_FINITE: Final = frozenset({"is", "are", "has", "have", "can", "may", "will", "was", "were"})
+_ONCE: Final = frozenset({"when", "if", "once", "upon"})
+
+
+def _agrees(before: Sequence[str]) -> bool:
+    """Whether the verb opens no limb: it has a plural subject further ahead ("wherein the walls of the hall
+    define a"), belongs to a name ("to PCR amplify the") or stands behind a condition ("code which, run by
+    the processor, cause")."""
+    if before[-1:] == ("to",) or _is_done_by(before):
+        return True
+    mark = max((at for at, word in enumerate(before) if word in ",;:"), default=-1)
+    part = before[mark + 1 :]
+    clause = next((at for at, word in enumerate(part) if word in _SUBORDINATE), len(part))
+    subject = part[clause + 1 :]
+    return _FINITE.isdisjoint(subject) and any(
+        word == "and" or (word in _BETWEEN and at and is_plural(subject[at - 1]))
+        for at, word in enumerate(subject)
+    )
+
+
+def _is_done_by(before: Sequence[str]) -> bool:
+    """Whether these words end as "when executed by the processor" does."""
+    for at in range(max(2, len(before) - 5), len(before)):
+        done = before[at - 1].endswith("ed") or before[at - 1] in {"read", "run"}
+        if done and before[at] in {"by", "on"}:
+            return before[at - 2] in _ONCE or (before[at - 2] == "being" and before[at - 3] in _ONCE)
+    return False
