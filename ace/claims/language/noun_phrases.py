@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from enum import Enum
 from functools import partial
-from operator import attrgetter, itemgetter
-from typing import Final, NamedTuple
+from operator import attrgetter
+from typing import Final, Literal, NamedTuple
 
-from ace.claims.language.determiners import OPENERS, Determiner, Opening, determine
+from ace.claims.language.determiners import OPENERS, Determiner, Opening
 from ace.claims.language.lexicon import (
     ACTS,
     ARTICLES,
@@ -49,6 +48,11 @@ __all__ = [
 
 _LONGEST: Final = 12
 _FORTH: Final = frozenset({"forth", "out"})
+# Python 3.11 is slow to reach a member of an enum by name.
+_OPEN: Final = WordClass.OPEN
+_CLOSED: Final = WordClass.CLOSED
+_NUMBER: Final = WordClass.NUMBER
+_LY: Final = WordClass.LY
 
 
 class Phrase(NamedTuple):
@@ -100,105 +104,98 @@ def phrase_before(phrases: Sequence[Phrase], end: int) -> Phrase | None:
 
 def noun_phrases(words: Sequence[Word]) -> list[Phrase]:
     """Every noun phrase in order, the bare ones too."""
-    lowers = list(map(itemgetter(0), words))
-    kinds = list(map(word_class_of, lowers))
-    lowers.extend("...")  # past the end, as far as is looked ahead
-    kinds.append(WordClass.MARK)
-    opening = Opening(lowers, kinds)
-    found: list[Phrase] = []
-    size = len(words)
-    at = 0
+    opening = Opening(words)
+    lowers, kinds = opening.lowers, opening.kinds
+    phrases: list[Phrase] = []
+    at, size = 0, len(words)
     while at < size:
         lower = lowers[at]
-        if lower == "set" and lowers[at + 1] in _FORTH:
-            at += 2  # a verb: "the method set forth in", "the steps set out below"
-            continue
         outside = kinds[at] in OUTSIDE
         if outside and lower not in OPENERS:
             at += 1
-            continue
-        opening.begin = opening.at = at
-        opening.determiner, opening.several = Determiner.NONE, False
-        if outside or lower in NUMERALS:
-            determine(opening)
-            if opening.determiner is Determiner.NONE:
-                at = max(opening.at, at + 1)
-                continue
-        phrase, last = _run(words, opening)
-        if phrase is not None:
-            found.append(phrase)
-        at = max(last, opening.begin + 1)
-    return found
+        elif lower == "set" and lowers[at + 1] in _FORTH:
+            at += 2  # a verb: "the method set forth in", "the steps set out below"
+        elif opening.begins(at, determined=outside or lower in NUMERALS):
+            phrase = _phrase_at(opening)
+            phrases.append(phrase)
+            at = phrase.last
+        else:
+            at = max(opening.at, at + 1)
+    return phrases
 
 
 _AGENTS: Final = ("er", "or")
-_JOINING: Final = frozenset({"/", "and", "or"})
+_JOINING: Final = frozenset({"and", "or"})
 _NOUNS: Final = frozenset({WordClass.OPEN, WordClass.NOUN_VERB})
 _WORDS_OF_A_THING: Final = 5
-_TAILS: Final = {WordClass.OWNER: 2, WordClass.GLUED: 7}
+_TAILS: Final[dict[WordClass, int]] = {WordClass.OWNER: 2, WordClass.GLUED: 7}
 """Letters at the end of a word that do not belong to it, and with which the phrase ends."""
 
 
-def _run(words: Sequence[Word], opening: Opening) -> tuple[Phrase | None, int]:
-    """The phrase whose words begin where the determiners end, and the index after it."""
-    lowers, kinds = opening.lowers, opening.kinds
-    taken: list[str] = []
-    ends: list[int] = []
-    cuts: list[int] = []
-    at = opening.at
-    tail = 0
-    while len(taken) < _LONGEST and not tail:
-        kind = kinds[at]
-        if kind in OUTSIDE:
-            if lowers[at] not in _JOINING or not (taken and _is_joined(words, opening, at)):
-                break
-            at += 1
-            continue
-        if taken:
-            goes_on = _goes_on(opening, at, taken[-1])
-            if goes_on is _GoesOn.NO:
-                break
-            if goes_on is _GoesOn.PERHAPS and cuts[-1:] != [len(taken)]:
-                cuts.append(len(taken))
-        if kind is not WordClass.LY or kinds[at + 1] in OUTSIDE:
-            tail = _TAILS.get(kind, 0)
-            taken.append(lowers[at][:-tail] if tail else lowers[at])
-            ends.append(words[at].end - tail)
-        at += 1
-    if not taken:
-        return None, max(at, opening.at + 1)
-    size = _numeral(lowers, kinds, at) if kinds[at] in OUTSIDE else 0
-    numeral = lowers[at + size // 2] if size else ""
-    if size:
-        at += size
-        ends[-1] = words[at - 1].end
-    phrase = _phrase(
+def _phrase_at(opening: Opening) -> Phrase:
+    """The phrase whose words begin where the determiners end."""
+    lowers, begin, first = opening.lowers, opening.begin, opening.at
+    taken, cuts, last = _run(opening)
+    named = tuple(map(lowers.__getitem__, taken))
+    ends = tuple(map(opening.ends.__getitem__, taken))
+    if tail := _TAILS.get(opening.kinds[last - 1]):
+        named = (*named[:-1], named[-1][:-tail])
+        ends = (*ends[:-1], ends[-1] - tail)
+    numeral = ""
+    if size := _numeral(opening, last):
+        numeral = lowers[last + size // 2]
+        last += size
+        ends = (*ends[:-1], opening.ends[last - 1])
+    return _phrase(
         (
             opening.determiner,
-            words[opening.begin].start,
-            opening.at,
-            at,
-            tuple(taken),
-            tuple(ends),
-            _possible(taken, cuts) if cuts else (),
-            _is_plural(opening, taken),
+            opening.words[begin].start,
+            first,
+            last,
+            named,
+            ends,
+            _possible(named, cuts) if cuts else (),
+            is_plural(named[-1]) or (opening.several and not (named[1:] and _measures(lowers[first - 1]))),
             numeral,
-            tuple(lowers[opening.begin : opening.at]),
+            lowers[begin:first],
         )
     )
-    return phrase, at
 
 
-def _is_plural(opening: Opening, taken: Sequence[str]) -> bool:
-    """Whether several are named; the number in "a three dimensional image" belongs to the adjective."""
-    before = opening.lowers[opening.at - 1]
-    measures = len(taken) > 1 and (before in EXACT or before.isdigit())
-    return is_plural(taken[-1]) or (opening.several and not measures)
+def _run(opening: Opening) -> tuple[list[int], list[int], int]:
+    """Where the words of a phrase are, after how many words it may end, and the index after it."""
+    kinds, at = opening.kinds, opening.at
+    taken: list[int] = []
+    cuts: list[int] = []
+    while len(taken) < _LONGEST:
+        kind, after = kinds[at], kinds[at + 1]
+        if kind is _OPEN and after is not _CLOSED:
+            taken.append(at)
+        elif kind in OUTSIDE:
+            if not _is_joined(opening, at):
+                break
+        else:
+            goes_on = _goes_on(opening, at, taken[-1]) if taken else _YES
+            if goes_on is _NO:
+                break
+            if goes_on is _PERHAPS:
+                cuts.append(len(taken))
+            if kind is not _LY or after in OUTSIDE:
+                taken.append(at)
+        at += 1
+        if kind in _TAILS:
+            break
+    return taken, cuts, at
+
+
+def _measures(before: str) -> bool:
+    """Whether the number before a noun may belong to its adjective: "a three dimensional image"."""
+    return before in EXACT or before.isdigit()
 
 
 def _possible(words: Sequence[str], cuts: Sequence[int]) -> tuple[int, ...]:
     """The cuts, longest first, without those within a name."""
-    return tuple(cut for cut in reversed(cuts) if not _is_compound(words, cut))
+    return tuple(cut for cut in dict.fromkeys(reversed(cuts)) if not _is_compound(words, cut))
 
 
 def _is_compound(words: Sequence[str], cut: int) -> bool:
@@ -216,19 +213,19 @@ def _is_compound(words: Sequence[str], cut: int) -> bool:
     return kind is WordClass.ING and (last in THINGS or last.endswith(_AGENTS))
 
 
-def _is_joined(words: Sequence[Word], opening: Opening, at: int) -> bool:
+def _is_joined(opening: Opening, at: int) -> bool:
     """Whether a phrase goes on behind the slash, "and" or "or" at `at`."""
-    slash = opening.lowers[at] == "/"
-    return _joins(words, opening.kinds, at) if slash else _joins_gerunds(opening, at)
+    if opening.lowers[at] == "/":
+        return _joins(opening, at)
+    return opening.lowers[at] in _JOINING and _joins_gerunds(opening, at)
 
 
-def _joins(words: Sequence[Word], kinds: list[WordClass], at: int) -> bool:
+def _joins(opening: Opening, at: int) -> bool:
     """Whether the slash at `at` stands within a name: "input/output port"."""
-    return (
-        kinds[at + 1] not in OUTSIDE
-        and words[at - 1].end == words[at].start
-        and words[at].end == words[at + 1].start
-    )
+    if opening.kinds[at + 1] in OUTSIDE:
+        return False
+    before, slash, behind = opening.words[at - 1 : at + 2]
+    return before.end == slash.start and slash.end == behind.start
 
 
 def _joins_gerunds(opening: Opening, at: int) -> bool:
@@ -244,12 +241,11 @@ def _joins_gerunds(opening: Opening, at: int) -> bool:
     return end > at + 2 and thing and lowers[end] not in ARTICLES
 
 
-class _GoesOn(Enum):
-    """Whether a phrase goes on with a word."""
-
-    NO = "no"
-    PERHAPS = "perhaps"
-    YES = "yes"
+_NO: Final = "no"
+_PERHAPS: Final = "perhaps"
+_YES: Final = "yes"
+_GoesOn = Literal["no", "perhaps", "yes"]
+"""Whether a phrase goes on with a word."""
 
 
 class _Next(NamedTuple):
@@ -269,11 +265,11 @@ class _Next(NamedTuple):
 
 
 def _yes(_: _Next) -> _GoesOn:
-    return _GoesOn.YES
+    return _YES
 
 
 def _no(_: _Next) -> _GoesOn:
-    return _GoesOn.NO
+    return _NO
 
 
 def _with_open(each: _Next) -> _GoesOn:
@@ -285,29 +281,29 @@ def _with_open(each: _Next) -> _GoesOn:
     verb = (each.following in ARTICLES and (each.word.endswith("ing") or third_person or several)) or (
         counted and third_person
     )
-    return _GoesOn.NO if forth or verb else _GoesOn.YES
+    return _NO if forth or verb else _YES
 
 
 def _with_adverb(each: _Next) -> _GoesOn:
     ordinal = WORD_CLASSES[each.before] is WordClass.ORDINAL
-    return _GoesOn.YES if ordinal and not each.last else _GoesOn.NO
+    return _YES if ordinal and not each.last else _NO
 
 
 def _with_verb(each: _Next) -> _GoesOn:
-    return _GoesOn.NO if is_plural(each.before) else _GoesOn.PERHAPS
+    return _NO if is_plural(each.before) else _PERHAPS
 
 
 def _with_adjective(each: _Next) -> _GoesOn:
     if each.word == "constant" and each.before in CONSTANTS:
-        return _GoesOn.YES
+        return _YES
     if each.following == "/":
-        return _GoesOn.PERHAPS
-    return _GoesOn.NO if each.last or each.after is WordClass.LY else _GoesOn.PERHAPS
+        return _PERHAPS
+    return _NO if each.last or each.after is WordClass.LY else _PERHAPS
 
 
 def _with_ing(each: _Next) -> _GoesOn:
     governs = each.following in ARTICLES or (each.word in PROVIDING and not _names_a_thing(each.following))
-    return _GoesOn.NO if governs else _GoesOn.PERHAPS
+    return _NO if governs else _PERHAPS
 
 
 def _names_a_thing(word: str) -> bool:
@@ -317,13 +313,13 @@ def _names_a_thing(word: str) -> bool:
 
 def _with_third_person(each: _Next) -> _GoesOn:
     governs = each.following in ARTICLES or each.after is WordClass.LY
-    return _GoesOn.NO if governs else _GoesOn.PERHAPS
+    return _NO if governs else _PERHAPS
 
 
 def _with_noun_or_verb(each: _Next) -> _GoesOn:
     if not is_plural(each.before):  # "the first and the second arm form a gap"
-        return _GoesOn.PERHAPS if each.following in ARTICLES else _GoesOn.YES
-    return _GoesOn.NO if each.following in OBJECT_OPENERS else _GoesOn.PERHAPS
+        return _PERHAPS if each.following in ARTICLES else _YES
+    return _NO if each.following in OBJECT_OPENERS else _PERHAPS
 
 
 _GOING_ON: Final[dict[WordClass, Callable[[_Next], _GoesOn]]] = {
@@ -342,19 +338,17 @@ _GOING_ON: Final[dict[WordClass, Callable[[_Next], _GoesOn]]] = {
 }
 
 
-def _goes_on(opening: Opening, at: int, before: str) -> _GoesOn:
-    """Whether a phrase that has come to the word `before` goes on with the one at `at`."""
+def _goes_on(opening: Opening, at: int, before: int) -> _GoesOn:
+    """Whether a phrase that has come to the word at `before` goes on with the one at `at`."""
     lowers, kinds = opening.lowers, opening.kinds
-    kind, after = kinds[at], kinds[at + 1]
-    if kind is WordClass.OPEN and after is not WordClass.CLOSED:
-        return _GoesOn.YES
-    wanted = opening.several and not is_plural(before)
-    return _GOING_ON[kind](_Next(lowers[at], lowers[at + 1], after, before, wanted))
+    wanted = opening.several and not is_plural(lowers[before])
+    return _GOING_ON[kinds[at]](_Next(lowers[at], lowers[at + 1], kinds[at + 1], lowers[before], wanted))
 
 
-def _numeral(lowers: list[str], kinds: list[WordClass], at: int) -> int:
+def _numeral(opening: Opening, at: int) -> int:
     """How many words and marks the reference numeral at `at` has: 1 for "12", 3 for "(12a)", 0 for none."""
-    if kinds[at] is WordClass.NUMBER:
-        return int(lowers[at + 1] not in UNITS and kinds[at + 1] is not WordClass.OPEN)
-    bracketed = lowers[at] in "([" and kinds[at + 1] is WordClass.NUMBER and lowers[at + 2] in ")]"
+    lowers, kinds = opening.lowers, opening.kinds
+    if kinds[at] is _NUMBER:
+        return int(lowers[at + 1] not in UNITS and kinds[at + 1] is not _OPEN)
+    bracketed = lowers[at] in "([" and kinds[at + 1] is _NUMBER and lowers[at + 2] in ")]"
     return 3 if bracketed else 0
