@@ -9,19 +9,22 @@ What the interval belongs to, and whether it is allowed, is for the checks to sa
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from bisect import bisect_left
+from itertools import product
 from math import inf, isfinite
-from typing import Final
+from typing import Final, NamedTuple
 
-from ace.claims.language.tables import word_list
-from ace.claims.language.units import UNIT_PATTERN, Unit, common, unit_of
-from ace.claims.language.words import LOST, kept_by_text
+from ace.claims.language.tables import table, word_list
+from ace.claims.language.units import NONE, UNIT_PATTERN, Unit, common, unit_of
+from ace.claims.language.words import LOST, words_of
 from ace.claims.language.written_numbers import FRACTIONS, NUMBER, SMALL_FIGURES, value_of
 
-_ABOUT: Final = r"(?:(?:about|approximately|around|roughly|substantially|nearly|circa|ca\.)\s|~\s?)"
+_ABOUT: Final = frozenset(
+    {"about", "approximately", "around", "circa", "nearly", "roughly", "substantially", "~"}
+)
 _PER: Final = r"(?:/[A-Za-zµμ][\w²³]{0,8}(?:\^[-−]?[1-9])?|\sper\s[a-z]\w{0,12})?"
 _UNIT: Final = (
-    rf"(?:[\s-]?(?:{UNIT_PATTERN})(?:\^[23])?(?:(?<=°\s[CF]|.°[CF])\.(?=\s[a-z]))?(?![A-Za-z0-9^⁻{SMALL_FIGURES}])"
+    rf"(?:[\s-]?{UNIT_PATTERN}(?:\^[23])?(?:(?<=°\s[CF]|.°[CF])\.(?=\s[a-z]))?(?![A-Za-z0-9^⁻{SMALL_FIGURES}])"
     rf"(?![−-][123](?!\.?[0-9])){_PER})"
 )
 _POWERS_OF_UNITS: Final = str.maketrans({"^": None, "²": "2", "³": "3"})
@@ -29,7 +32,8 @@ _WRITTEN: Final = re.compile(
     rf"""(?<![\w.,:/^+*×√⁄−-])(?P<low>{NUMBER})(?P<unit>{_UNIT})?
          (?:
            (?P<join>\.?\s(?:to|and|through)\s(?:up\sto\s|an?\s)?|\s?[-–—−~]\s?|\sto\s?)
-           (?P<about>{_ABOUT})?(?P<high>{NUMBER})(?P<unit2>{_UNIT})?
+           (?:(?:about|approximately|around|roughly|substantially|nearly|circa|ca\.)\s|~\s?)?
+           (?P<high>{NUMBER})(?P<unit2>{_UNIT})?
          )?
          (?P<after>,?\s(?:or|and)\s
             (?:more|greater|higher|above|over|larger|longer|less|lower|below|fewer|smaller|shorter|under)
@@ -40,49 +44,31 @@ _NO_QUANTITY: Final = re.compile(
     rf"\s?(?:[x×*·]\s?10|\^|[⁻⁺ⁿ{SMALL_FIGURES}]|[:/]\s?[0-9]|['′’\"″]|\s?(?:st|nd|rd|th)\b|d\b)",
     re.IGNORECASE,
 )
-_DIGIT: Final = re.compile(rf"[0-9{FRACTIONS}](?<!\bclaim [0-9])(?<!\bclaims [0-9])(?<![0-9][0-9])")
-_REST: Final = re.compile(r"[0-9.,]*")
-_LAST_WORD: Final = re.compile(r"([^\s\d]+)\s?\Z")
-_LAST_DIGIT: Final = re.compile(r"[0-9]\s\Z")
+_DIGIT: Final = re.compile(rf"[0-9{FRACTIONS}](?<!\bclaim [0-9])(?<!\bclaims [0-9])(?<![0-9][0-9])[0-9.,]*")
 _LOST_BEHIND: Final = re.compile(rf"\s?[×x·*∙/+=−–-]?\s?{LOST}")
 _LOST_BEFORE: Final = re.compile(rf"{LOST}\s?[×x·*∙/+−–-]?\s?\Z")
 """A formula or image beside a number that the text has lost: the value is then unknown."""
-_NUMBERED: Final = word_list("quantities", "numbered")
-_LOWER: Final = (
-    r"at\sleast|(?:no|not)\s(?:less|fewer|lower|smaller|shorter)\sthan|not\sbelow|not\sunder"
-    r"|(?:greater|more|larger|higher|longer)\sthan\sor\s(?:about\s)?equal\sto"
-    r"|equal\sto\sor\s(?:greater|more|larger|higher|longer)\sthan"
-    r"|minimum(?:\sof)?|lower\s(?:limit|bound)\sof|≥|⩾|>=|≧"
-)
-_LOWER_OPEN: Final = (
-    r"(?:greater|more|larger|higher|longer)\sthan|above|over|exceed(?:s|ing)?|in\sexcess\sof|>"
-)
-_UPPER: Final = (
-    r"at\smost|(?:no|not)\s(?:more|greater|larger|higher|longer|wider|thicker|taller|heavier|faster)\sthan|not\s(?:above|over|to\sexceed)"
-    r"|(?:not|no)\sexceed(?:ing)?|(?:less|fewer|lower|smaller|shorter)\sthan\sor\s(?:about\s)?equal\sto"
-    r"|equal\sto\sor\s(?:less|fewer|lower|smaller|shorter)\sthan|up\sto|within|maximum(?:\sof)?|upper\s(?:limit|bound)\sof|≤|⩽|<=|≦"
-)
-_UPPER_OPEN: Final = r"(?:less|fewer|lower|smaller|shorter)\sthan|below|under|<"
-_BEFORE: Final = re.compile(
-    rf"""(?:(?<![\w])(?:(?P<lower>{_LOWER})|(?P<upper>{_UPPER})|(?P<lower_open>{_LOWER_OPEN})
-         |(?P<upper_open>{_UPPER_OPEN})|(?P<ranged>from|between)|(?P<exact>exactly|equal\sto|precisely))
-         \s?)?(?P<about>{_ABOUT})?\Z""",
-    re.VERBOSE | re.IGNORECASE,
-)
-_COMPARES: Final = word_list("quantities", "compares")
-_LESS: Final = word_list("quantities", "less")
 _WINDOW: Final = 40
+"""Characters before a number in which that may end."""
+_NUMBERED: Final = word_list("quantities", "numbered")
+_LESS: Final = word_list("quantities", "less")
+_COMPARISONS: Final = {
+    words: kind
+    for phrase, kind in table("quantities")["comparisons"].items()
+    for words in product(*(words.split("/") for words in phrase.split()))
+}
+_COMPARING: Final = frozenset(words[-1] for words in _COMPARISONS)
+_LONGEST: Final = max(map(len, _COMPARISONS))
 
 
-@dataclass(frozen=True, slots=True)
-class Quantity:
+class Quantity(NamedTuple):
     """An interval of values: text[start:end], comparison words ("at least about") included.
 
     `low` and `high` are in the base unit, infinite where unbounded, and always in the order of
     size; `reversed` says that the text has them the other way round. `low_open` and `high_open`
     are true where the bound itself is excluded. `unit.dimension` is "" where no unit is written.
     `ranged` is true where both ends are written, `word` is the comparison in lower case ("from",
-    "between", "at least", "" for none), `about` whether the text approximates.
+    "between", "at least", "" for none).
     """
 
     start: int
@@ -94,7 +80,6 @@ class Quantity:
     high_open: bool = False
     ranged: bool = False
     reversed: bool = False
-    about: bool = False
     word: str = ""
 
     @property
@@ -108,7 +93,7 @@ class Quantity:
 
     def in_unit(self, unit: Unit) -> Quantity:
         """The same numbers taken to be written in `unit`: "10 and more than 14 mA"."""
-        return replace(self, low=unit.base(self.low), high=unit.base(self.high), unit=unit)
+        return self._replace(low=unit.base(self.low), high=unit.base(self.high), unit=unit)
 
     def within(self, other: Quantity) -> bool:
         """Whether every value it states on either side is one that `other` allows.
@@ -129,158 +114,158 @@ class Quantity:
         return low < high
 
 
-_NUMBER_OF_NO_CLAIM: Final = re.compile(rf"[0-9{FRACTIONS}](?<!laim\s.)(?<!laims\s.)(?<![0-9].)")
-
-
-@kept_by_text
-def numbered(text: str) -> bool:
-    """Whether a text has a number that is not that of a claim."""
-    return _NUMBER_OF_NO_CLAIM.search(text) is not None
-
-
 def quantities(text: str) -> tuple[Quantity, ...]:
     """The quantities of a text in order; numbers of claims, steps and figures are none."""
-    return _quantities(text) if numbered(text) else ()
-
-
-def _quantities(text: str) -> tuple[Quantity, ...]:
-    found: list[Quantity] = []
-    ratios = "ratio" in text
     digit = _DIGIT.search(text)
+    if digit is None:
+        return ()
+    numbers = _Numbers(text)
+    found: list[Quantity] = []
     while digit is not None:
-        at = digit.start()
-        ratio = _RATIO.match(text, at) if ratios else None
-        if ratio is not None:
-            found.append(_ratio(text, ratio))
-            digit = _DIGIT.search(text, ratio.end())
-            continue
-        match = _WRITTEN.match(text, at - 1 if at and text[at - 1] in "-−" else at) or _WRITTEN.match(
-            text, at
-        )
-        if match is not None:
-            quantity = _quantity(text, match)
-            if quantity is not None:
-                found.append(quantity)
-            end = match.end()
-        else:
-            end = _end_of(text, at)
+        quantity, end = numbers.read(digit)
+        if quantity is not None:
+            joined = _joined(text, found[-1], quantity) if found else None
+            found[-1:] = [joined] if joined is not None else [*found[-1:], quantity]
         digit = _DIGIT.search(text, end)
-    return tuple(_two_sided(text, found))
+    return tuple(found)
 
 
-_RATIO: Final = re.compile(
-    r"(?<![\w.:])([0-9]{1,6}(?:\.[0-9]{1,6})?)\s?:\s?([0-9]{1,6}(?:\.[0-9]{1,6})?)"
-    r"(?:(?:\sby\s\w+\sratio|\sratio)?\s?(?:to|and|-|–|—)\s?(?:about\s)?([0-9]{1,6}(?:\.[0-9]{1,6})?)\s?:\s?([0-9]{1,6}(?:\.[0-9]{1,6})?))?(?![\w:]|\.[0-9])"
-)
-
-
-def _ratio(text: str, match: re.Match[str]) -> Quantity:
-    """ "2:1 to 3:1" as the numbers 2 to 3. They may fall: "10:1 to 1:10" is usual."""
-    first = float(match[1]) / (float(match[2]) or inf)
-    if match[3]:
-        last = float(match[3]) / (float(match[4]) or inf)
-        return Quantity(*match.span(), min(first, last), max(first, last), RATIO, ranged=True)
-    before = _compared(text[max(0, match.start() - _WINDOW) : match.start()])
-    quantity = Quantity(*match.span(), first, first, RATIO)
-    if before is None:
-        return quantity
-    return replace(_bounded_by(before, quantity), start=match.start() - len(before[0]))
-
-
-RATIO: Final = Unit("ratio")
-
-
-def _two_sided(text: str, found: list[Quantity]) -> list[Quantity]:
-    """The quantities, with two bounds that words join as one: "at least 5 but no more than 10 mm"."""
-    joined: list[Quantity] = []
-    for quantity in found:
-        whole = _bounded(text, joined[-1], quantity) if joined else None
-        if whole is not None:
-            joined[-1] = whole
-        else:
-            joined.append(quantity)
-    return joined
-
-
-def _bounded(text: str, first: Quantity, second: Quantity) -> Quantity | None:
-    """Two bounds as one interval, or None if they are none, or no value lies within both."""
-    bounds = not (first.ranged or second.ranged or first.value or second.value)
-    if not bounds or (first.low == -inf) == (second.low == -inf):
+def _joined(text: str, first: Quantity, second: Quantity) -> Quantity | None:
+    """Two bounds as one interval: "at least 5 but no more than 10 mm"; None if no value lies within both."""
+    first_bound = other_bound(text, first, second)
+    if first_bound is None or not first_bound.meets(second):
         return None
-    if not AND_BOUND.fullmatch(text, first.end, second.start):
-        return None
-    if first.unit.dimension and common(first.unit, second.unit) is None:
-        return None
-    one = first if first.unit.dimension else first.in_unit(second.unit)
-    if not one.meets(second):
-        return None
-    low, high = (one, second) if second.low == -inf else (second, one)
-    return replace(
-        second,
+    low, high = (first_bound, second) if second.low == -inf else (second, first_bound)
+    return second._replace(
         start=first.start,
         low=low.low,
         high=high.high,
         low_open=low.low_open,
         high_open=high.high_open,
         ranged=True,
-        about=first.about or second.about,
         word="between",
     )
 
 
-AND_BOUND: Final = re.compile(
+def other_bound(text: str, first: Quantity, second: Quantity) -> Quantity | None:
+    """The first of two bounds that words join as those of one quantity, in units like those of the second;
+    None if the two are no such bounds."""
+    if first.ranged or second.ranged or first.value or second.value:
+        return None
+    if (first.low == -inf) == (second.low == -inf) or not _AND_BOUND.fullmatch(text, first.end, second.start):
+        return None
+    if not first.unit.dimension:
+        return first.in_unit(second.unit)
+    return first if common(first.unit, second.unit) else None
+
+
+_AND_BOUND: Final = re.compile(
     r"(?:\s(?:deep|high|long|tall|thick|wide))?\s?,?\s?(?:and|but|yet|while)(?:\s(?:also|simultaneously|at\sthe\ssame\stime|further|still))?"
     r"(?:\s(?:is|are|being|remains|remaining|does|do|an?|of))?\s?\Z"
 )
-"""What joins two bounds of one quantity."""
 
 
-def _end_of(text: str, at: int) -> int:
-    rest = _REST.match(text, at)
-    return max(at + 1, rest.end()) if rest else at + 1
+class _Comparison(NamedTuple):
+    """What the words before a number make of it: its kind in the table, and where they begin."""
+
+    kind: str
+    start: int
+    word: str
+
+    def applied(self, quantity: Quantity) -> Quantity:
+        """A value as the bound that it is."""
+        kind = self.kind
+        return quantity._replace(
+            start=self.start,
+            low=-inf if kind.startswith("high") else quantity.low,
+            high=inf if kind.startswith("low") else quantity.high,
+            low_open=kind == "low_open",
+            high_open=kind == "high_open",
+            word=self.word,
+        )
 
 
-def _quantity(text: str, match: re.Match[str]) -> Quantity | None:
-    start = match.start()
-    window = text[max(0, start - _WINDOW) : start]
-    if _last_word(window) in _NUMBERED or _NO_QUANTITY.match(text, match.end()) or _LAST_DIGIT.search(window):
-        return None
-    if "[" in text and (_LOST_BEHIND.match(text, match.end()) or _LOST_BEFORE.search(window)):
-        return None
-    before = _compared(window)
-    if before is not None:
-        start -= len(before[0])
-    if match["high"] is not None and _joined(match, before):
-        return _range(match, start, before)
-    return _bound(match, start, before)
+class _Numbers:
+    """The numbers of a text, which are read with the words before them."""
+
+    def __init__(self, text: str) -> None:
+        words = words_of(text)
+        self._text = text
+        self._lowers = [word.lower for word in words]
+        self._starts = [word.start for word in words]
+        self._ratios = "ratio" in text
+        self._lost = "[" in text
+
+    def read(self, digit: re.Match[str]) -> tuple[Quantity | None, int]:
+        """The quantity whose number begins with a digit, if it is one, and where to read on."""
+        text, at = self._text, digit.start()
+        ratio = _RATIO.match(text, at) if self._ratios else None
+        if ratio is not None:
+            return self._ratio(ratio), ratio.end()
+        signed = _WRITTEN.match(text, at - 1) if at and text[at - 1] in "-−" else None
+        match = signed or _WRITTEN.match(text, at)
+        return (None, digit.end()) if match is None else (self._quantity(match), match.end())
+
+    def _ratio(self, match: re.Match[str]) -> Quantity:
+        """ "2:1 to 3:1" as the numbers 2 to 3. They may fall: "10:1 to 1:10" is usual."""
+        start, end = match.span()
+        first = float(match[1]) / (float(match[2]) or inf)
+        if match[3]:
+            last = float(match[3]) / (float(match[4]) or inf)
+            return Quantity(start, end, min(first, last), max(first, last), _RATIO_UNIT, ranged=True)
+        before = self._compared(bisect_left(self._starts, start), start)
+        return before.applied(Quantity(start, end, first, first, _RATIO_UNIT))
+
+    def _quantity(self, match: re.Match[str]) -> Quantity | None:
+        start = match.start()
+        at = bisect_left(self._starts, start)
+        if self._is_other(at, match):
+            return None
+        before = self._compared(at, start)
+        # "between 5 and 10" is a range, "5 and 10" is none
+        ranged = match["high"] is not None and (
+            match["join"].strip(" .").lower() != "and" or before.word.startswith("between")
+        )
+        return _range(match, before) if ranged else _bound(match, before)
+
+    def _is_other(self, at: int, match: re.Match[str]) -> bool:
+        """Whether a number at lowers[at] numbers something, is part of another, or lost a part."""
+        text, start, end = self._text, match.start(), match.end()
+        last = self._lowers[at - 1] if at else ""
+        if last in {".", ":"} and at > 1:
+            last = self._lowers[at - 2] + last
+        if last in _NUMBERED or _NO_QUANTITY.match(text, end):
+            return True
+        if start > 1 and text[start - 1].isspace() and text[start - 2] in "0123456789":
+            return True
+        return self._lost and bool(
+            _LOST_BEHIND.match(text, end) or _LOST_BEFORE.search(text, max(0, start - _WINDOW), start)
+        )
+
+    def _compared(self, at: int, start: int) -> _Comparison:
+        """What is compared with the number at lowers[at] and text[start]."""
+        lowers = self._lowers
+        last = at - 2 if lowers[max(0, at - 2) : at] == ["ca", "."] else at
+        if last and lowers[last - 1] in _ABOUT:
+            last -= 1
+        size, kind = 0, ""
+        if last and lowers[last - 1] in _COMPARING:
+            for size in range(min(_LONGEST, last), 0, -1):
+                kind = _COMPARISONS.get(tuple(lowers[last - size : last]), "")
+                if kind:
+                    break
+        first = last - size if kind else last
+        return _Comparison(kind, self._starts[first] if first < at else start, " ".join(lowers[first:at]))
 
 
-def _last_word(window: str) -> str:
-    last = _LAST_WORD.search(window)
-    return last[1].lower() if last else ""
+_RATIO: Final = re.compile(
+    r"(?<![\w.:])([0-9]{1,6}(?:\.[0-9]{1,6})?)\s?:\s?([0-9]{1,6}(?:\.[0-9]{1,6})?)"
+    r"(?:(?:\sby\s\w+\sratio|\sratio)?\s?(?:to|and|-|–|—)\s?(?:about\s)?([0-9]{1,6}(?:\.[0-9]{1,6})?)\s?:\s?([0-9]{1,6}(?:\.[0-9]{1,6})?))?(?![\w:]|\.[0-9])"
+)
+_RATIO_UNIT: Final = Unit("ratio")
 
 
-def _compared(window: str) -> re.Match[str] | None:
-    """The words at the end of a window with which the number behind it is compared."""
-    return _BEFORE.search(window) if _last_word(window) in _COMPARES else None
-
-
-def _joined(match: re.Match[str], before: re.Match[str] | None) -> bool:
-    """Whether the second number is the other end of a range: "5 to 10", "between 5 and 10"."""
-    join = match["join"].strip(" .").split()
-    if join and join[0].lower() == "and":
-        return before is not None and (before["ranged"] or "").lower() == "between"
-    return True
-
-
-def _finite(number: str, unit: Unit) -> float | None:
-    """A number in the base unit; None if it is none or too large."""
-    value = value_of(number)
-    based = None if value is None else unit.base(value)
-    return based if based is not None and isfinite(based) else None
-
-
-def _range(match: re.Match[str], start: int, before: re.Match[str] | None) -> Quantity | None:
+def _range(match: re.Match[str], before: _Comparison) -> Quantity | None:
     written = (match["unit"] or "", match["unit2"] or "")
     if written[1].startswith((f"{written[0]} per ", f"{written[0]}/")):
         written = (written[1], written[1])
@@ -294,58 +279,37 @@ def _range(match: re.Match[str], start: int, before: re.Match[str] | None) -> Qu
         return None
     if dashed and first > last and (match["low"] == "10" or units[1].dimension in {"", "concentration"}):
         return None  # "10-5 M" is a power that lost its superscript, "5-1" a name
-    word = "" if before is None else (before["ranged"] or "").lower()
-    about = bool(match["about"] or (before is not None and before["about"]))
-    low, high_value = min(first, last), max(first, last)
+    word = before.word.split()[0] if before.kind == "range" else ""
+    low, high = min(first, last), max(first, last)
     return Quantity(
-        start,
-        match.end(),
-        low,
-        high_value,
-        units[1],
-        ranged=True,
-        reversed=first > last,
-        about=about,
-        word=word,
+        before.start, match.end(), low, high, units[1], ranged=True, reversed=first > last, word=word
     )
 
 
-def _bound(match: re.Match[str], start: int, before: re.Match[str] | None) -> Quantity | None:
+def _bound(match: re.Match[str], before: _Comparison) -> Quantity | None:
     unit = _unit(match["unit"] or "")
-    number = value_of(match["low"])
-    if number is None or not isfinite(value := unit.base(number)):
+    value = _finite(match["low"], unit)
+    if value is None:
         return None
     end = match.end("unit") if unit.dimension else match.end("low")
-    written = Quantity(start, end, value, value, unit)
-    quantity = written if before is None else _bounded_by(before, written)
+    quantity = before.applied(Quantity(before.start, end, value, value, unit))
     if not quantity.value or not match["after"] or match["high"] is not None:
         return quantity
     word = " ".join(match["after"].lower().strip(", ").split())
     low, high = (-inf, value) if word.split()[-1] in _LESS else (value, inf)
-    return replace(quantity, end=match.end(), low=low, high=high, word=word)
+    return quantity._replace(end=match.end(), low=low, high=high, word=word)
 
 
-def _bounded_by(before: re.Match[str], quantity: Quantity) -> Quantity:
-    """A value as the bound that the words before it make of it."""
-    low, high, low_open, high_open = quantity.low, quantity.high, False, False
-    if before["lower"] or before["lower_open"]:
-        high, low_open = inf, before["lower"] is None
-    elif before["upper"] or before["upper_open"]:
-        low, high_open = -inf, before["upper"] is None
-    return replace(
-        quantity,
-        low=low,
-        high=high,
-        low_open=low_open,
-        high_open=high_open,
-        about=bool(before["about"]),
-        word=" ".join(before[0].lower().split()),
-    )
+def _finite(number: str, unit: Unit) -> float | None:
+    """A number in the base unit; None if it is none or too large."""
+    value = value_of(number)
+    based = None if value is None else unit.base(value)
+    return based if based is not None and isfinite(based) else None
 
 
 def _unit(written: str) -> Unit:
     """The unit that is written so, also with a power on the line: "cm^2"."""
-    return unit_of(written.translate(_POWERS_OF_UNITS).rstrip("."))
+    return unit_of(written.translate(_POWERS_OF_UNITS).rstrip(".")) if written else NONE
 
 
 def _reaches(mine: float, mine_open: bool, theirs: float, theirs_open: bool) -> bool:

@@ -5,11 +5,11 @@ The units stand in tables/units.toml.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from ace.claims.language.alternatives import alternatives
 from ace.claims.language.tables import table
 
 
@@ -46,14 +46,10 @@ _NAMED: Final = {name.lower(): unit for name, unit in _read("names").items()}
 _FOLDED: Final = {name.lower(): unit for name, unit in _CASED.items() if len(name) > 1}
 
 
-def _alternatives() -> str:
-    names = sorted({*_NAMED, *(name.lower() for name in _CASED)}, key=len, reverse=True)
-    written = (re.escape(name).replace(r"\ ", r"[\s-]?").replace("µ", "[µμ]") for name in names)
-    return "|".join(written)
-
-
-UNIT_PATTERN: Final[str] = _alternatives()
-"""Alternatives of a regular expression, longest first, to be matched without regard to case."""
+UNIT_PATTERN: Final = alternatives(
+    {*_NAMED, *(name.lower() for name in _CASED)}, {" ": r"[\s-]?", "µ": "[µμ]"}
+)
+"""A pattern to be matched without regard to case."""
 
 
 @lru_cache(maxsize=512)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from ace.claims.checks.logical.rules import RULE
 from ace.claims.findings import Flaw
@@ -27,41 +27,29 @@ _OTHERS: Final = word_list("logic", "opening")
 _ADDING: Final = word_list("logic", "adding")
 _BEFORE_OTHERS: Final = frozenset({"all", "also", "any", "further", "optionally"})
 _CONSISTS: Final = frozenset({"consist", "consisting", "consists"})
-_OPENS: Final = frozenset("([{")
-_CLOSES: Final = frozenset(")]}")
+_BRACKETS: Final = dict.fromkeys("([{", 1) | dict.fromkeys(")]}", -1)
+_SEPARATORS: Final = frozenset({",", ";"})
+_MARKS: Final = _SEPARATORS | {"."}
+_ENDS: Final = _BREAKS | _MARKS
 _Span = tuple[int, int]
-
-
-class _Mark(NamedTuple):
-    """A mark or word that ends a member: words[at]; `kind` is "" for a word, which ends the list too."""
-
-    at: int
-    kind: str
 
 
 def repeated_members(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """Members that a list of alternatives has already named in the same words."""
     if _CHOOSING.isdisjoint(word_set(claim.text)):
         return
-    words = reading.words(claim.number)
-    for run in _lists(words):
-        members = _members(words, run)
-        if not _is_choice(words, run, members):
-            continue
+    words, lowers = reading.words(claim.number), reading.lowers(claim.number)
+    for run in _lists(words, lowers):
         seen: set[tuple[str, ...]] = set()
-        for first, last in members:
-            name = tuple(word.lower for word in words[first:last])
-            if name in seen and _is_name(name) and not _goes_on(words, last):
+        for first, last in _members(lowers, run) if _is_choice(lowers, run) else ():
+            name = tuple(lowers[first:last])
+            goes_on = last < len(lowers) and lowers[last] in _BREAKS  # "aryl, or aryl substituted by"
+            if name in seen and not goes_on and _is_name(name):
                 start, end = words[first].start, words[last - 1].end
                 why = f"The list names “{claim.text[start:end]}” twice."
                 yield Flaw(RULE["markush_repeats"], start, end, why)
                 return
             seen.add(name)
-
-
-def _goes_on(words: Sequence[Word], last: int) -> bool:
-    """Whether a member goes on behind its name: "aryl, or aryl substituted by", "a cell that has"."""
-    return last < len(words) and words[last].lower in _BREAKS
 
 
 def _is_name(name: tuple[str, ...]) -> bool:
@@ -70,98 +58,79 @@ def _is_name(name: tuple[str, ...]) -> bool:
     return letters > 1 and named and "thereof" not in name
 
 
-def _is_choice(words: Sequence[Word], run: Sequence[_Span], members: Sequence[_Span]) -> bool:
+def _is_choice(lowers: Sequence[str], run: Sequence[_Span]) -> bool:
     """Whether one of the members is meant: an "or" joins them, or they are selected from."""
-    if len(members) < 2:
-        return False
     begin = run[0][0]
-    head = (word.lower for word in words[max(0, begin - _HEAD) : begin])
-    last = (word.lower for word in words[run[-1][0] : run[-1][1]])
-    return not _CHOICE.isdisjoint(head) or "or" in last
+    return "or" in lowers[slice(*run[-1])] or not _CHOICE.isdisjoint(lowers[max(0, begin - _HEAD) : begin])
 
 
-def _lists(words: Sequence[Word]) -> Iterator[list[_Span]]:
+def _lists(words: Sequence[Word], lowers: Sequence[str]) -> Iterator[list[_Span]]:
     """The runs of short members that commas or semicolons set apart, as spans of words."""
     run: list[_Span] = []
-    start, kind = 0, ""
-    for mark in _marks(words):
-        size = mark.at - start
-        if 0 < size <= _LONGEST:
-            run.append((start, mark.at))
-        over = size > _LONGEST or not mark.kind or mark.kind == "." or (kind and mark.kind != kind)
-        if over:
-            yield from filter(None, (run,))
-            run = []
-        start, kind = mark.at + 1, "" if over else mark.kind
+    start, separator = 0, ""
+    for at in _ends(words, lowers):
+        if 0 < at - start <= _LONGEST:
+            run.append((start, at))
+        mark = lowers[at] if at < len(lowers) else "."
+        if at - start <= _LONGEST and mark in _SEPARATORS and separator in {"", mark}:
+            separator = mark
+        else:
+            if run:
+                yield run
+            run, separator = [], ""
+        start = at + 1
 
 
-def _marks(words: Sequence[Word]) -> Iterator[_Mark]:
-    """What ends a member, outside of brackets."""
+def _ends(words: Sequence[Word], lowers: Sequence[str]) -> Iterator[int]:
+    """Where members end, outside of brackets: at marks, at words that end the list too, and at the end. A
+    mark within a name is none: "cyclohexane-1,3-diol"."""
     depth = 0
-    for index, word in enumerate(words):
-        if word.lower in _OPENS:
-            depth += 1
-        elif word.lower in _CLOSES:
-            depth = max(0, depth - 1)
-        elif not depth and word.lower in _BREAKS:
-            yield _Mark(index, "")
-        elif not depth and word.lower in {",", ";", "."} and not _is_inner(words, index):
-            yield _Mark(index, word.lower)
-    yield _Mark(len(words), ".")
+    size = len(lowers)
+    for at in [at for at, lower in enumerate(lowers) if lower in _ENDS or lower in _BRACKETS]:
+        lower = lowers[at]
+        if lower in _BRACKETS:
+            depth = max(0, depth + _BRACKETS[lower])
+        elif not depth and (lower in _BREAKS or at + 1 == size or words[at + 1].start != words[at].end):
+            yield at
+    yield size
 
 
-def _is_inner(words: Sequence[Word], index: int) -> bool:
-    """Whether a mark stands within a name: "cyclohexane-1,3-diol"."""
-    return index + 1 < len(words) and words[index + 1].start == words[index].end
-
-
-def _members(words: Sequence[Word], run: Sequence[_Span]) -> list[_Span]:
+def _members(lowers: Sequence[str], run: Sequence[_Span]) -> Iterator[_Span]:
     """The members of a list without articles; "B or C" at its end are two."""
-    spans = list(run)
-    first, last = spans[-1]
-    joins = [index for index in range(first, last) if words[index].lower in _JOINS]
-    if len(joins) == 1 and joins[0] > first:
-        spans[-1:] = [(first, joins[0]), (joins[0], last)]
-    bare = ((_skip(words, first, last), last) for first, last in spans)
-    return [(first, last) for first, last in bare if first < last]
-
-
-def _skip(words: Sequence[Word], first: int, last: int) -> int:
-    while first < last and words[first].lower in _IDLE:
-        first += 1
-    return first
+    *spans, (first, last) = run
+    joins = [at for at in range(first, last) if lowers[at] in _JOINS]
+    parts = [(first, joins[0]), (joins[0], last)] if len(joins) == 1 else [(first, last)]
+    for begin, end in (*spans, *parts):
+        bare = next((at for at in range(begin, end) if lowers[at] not in _IDLE), end)
+        if bare < end:
+            yield bare, end
 
 
 def reopened_lists(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """Lists that "consisting of" has closed and that take in more: "consisting of A, B and others"."""
     if _CONSISTS.isdisjoint(word_set(claim.text)):
         return
-    words = reading.words(claim.number)
-    for index, word in enumerate(words[:-2]):
-        if word.lower in _CONSISTS and words[index + 1].lower == "of":
-            found = _reopened(words, index)
-            if found is not None:
-                first, last = found
-                start, end = words[first].start, words[last].end
-                why = f"“{word.lower} of” closes the list, and “{claim.text[start:end]}” opens it again."
-                yield Flaw(RULE["closed_then_opened"], start, end, why)
+    words, lowers = reading.words(claim.number), reading.lowers(claim.number)
+    for index, lower in enumerate(lowers[:-2]):
+        if lower in _CONSISTS and lowers[index + 1] == "of" and (span := _reopened(lowers, index)):
+            start, end = words[span[0]].start, words[span[1]].end
+            why = f"“{lower} of” closes the list, and “{claim.text[start:end]}” opens it again."
+            yield Flaw(RULE["closed_then_opened"], start, end, why)
 
 
-def _reopened(words: Sequence[Word], index: int) -> _Span | None:
-    """The first and last of the words that open the list behind words[index]."""
-    if index and words[index - 1].lower == "further":
+def _reopened(lowers: Sequence[str], index: int) -> _Span | None:
+    """The first and last of the words that open the list behind lowers[index]."""
+    if index and lowers[index - 1] == "further":
         return index - 1, index + 1
-    begin = index + 2
-    if words[begin].lower == ":":
-        begin += 1
-    if tuple(word.lower for word in words[begin : begin + 2]) == ("at", "least"):
+    begin = index + 2 + (lowers[index + 2] == ":")
+    if lowers[begin : begin + 2] == ["at", "least"]:
         return begin, begin + 1
     plain = True
-    for mark in range(begin, len(words) - 1):
-        lower = words[mark].lower
+    for mark in range(begin, len(lowers) - 1):
+        lower = lowers[mark]
         if lower in _JOINS:
-            opening = _opening(words, mark + 1, adding=plain)
-            if opening and (words[opening].lower in _ADDING or _ends(words, opening)):
+            opening = _opening(lowers, mark + 1, adding=plain)
+            if opening and (lowers[opening] in _ADDING or _ends_list(lowers, opening)):
                 return mark, opening
         elif lower in {";", "."} or lower in _BREAKS:
             return None
@@ -169,18 +138,16 @@ def _reopened(words: Sequence[Word], index: int) -> _Span | None:
     return None
 
 
-def _ends(words: Sequence[Word], index: int) -> bool:
+def _ends_list(lowers: Sequence[str], index: int) -> bool:
     """Whether no further member follows: not "testicles or other reproductive organs, skin"."""
-    mark = next((word.lower for word in words[index + 1 :] if word.lower in {",", ";", "."}), ".")
-    return mark != ","
+    return next((lower for lower in lowers[index + 1 :] if lower in _MARKS), ".") != ","
 
 
-def _opening(words: Sequence[Word], index: int, *, adding: bool) -> int:
-    """The last of the words at words[index] by which a list takes in what it does not name, or 0."""
-    while index < len(words) - 1 and words[index].lower in _BEFORE_OTHERS and words[index + 1].lower != "of":
-        if words[index].lower == "further" and words[index + 1].lower not in _ADDING:
+def _opening(lowers: Sequence[str], index: int, *, adding: bool) -> int:
+    """The last of the words at lowers[index] by which a list takes in what it does not name, or 0."""
+    while index < len(lowers) - 1 and lowers[index] in _BEFORE_OTHERS and lowers[index + 1] != "of":
+        if lowers[index] == "further" and lowers[index + 1] not in _ADDING:
             break
         index += 1
-    lower = words[index].lower
-    behind = words[index + 1].lower if index + 1 < len(words) else ""
-    return index if (lower in _OTHERS and behind != "than") or (adding and lower in _ADDING) else 0
+    others = lowers[index] in _OTHERS and lowers[index + 1 : index + 2] != ["than"]
+    return index if others or (adding and lowers[index] in _ADDING) else 0

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from math import inf
 from typing import Final
 
 from ace.claims.checks.logical.rules import RULE
-from ace.claims.checks.logical.stated import MEASURES, PER, Stated, stated_quantities
+from ace.claims.checks.logical.stated import MEASURES, PER, Context, Stated, stated_quantities
 from ace.claims.findings import Flaw
 from ace.claims.language.quantities import Quantity
 from ace.claims.language.tables import word_list
@@ -35,85 +34,91 @@ _BEFORE: Final = 20
 def misfitting_quantities(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """Quantities that the claim says of something known, and that do not fit what is said of it before."""
     own = stated_quantities(reading, claim.number)
-    ancestors = reading.kept(_nearest_ancestors, claim.number) if own else ()
-    for index, each in enumerate(own):
-        twice = _stated_twice(each, own[max(0, index - _BEFORE) : index], claim)
-        if twice is not None:
-            yield twice
+    ancestors = _nearest_ancestors(reading, claim) if own else ()
+    for index, stated in enumerate(own):
+        rival = _other_value(stated, own[max(0, index - _BEFORE) : index])
+        if rival is not None:
+            why = f"The claim also gives it as “{rival.quoted(claim.text)}”."
+            quantity = stated.quantity
+            yield Flaw(RULE["stated_twice"], quantity.start, quantity.end, why, signals=("same_claim",))
         else:
-            yield from _misfit(reading, each, ancestors)
+            yield from _misfit(reading, stated, ancestors)
 
 
-def _nearest_ancestors(reading: Reading, number: int) -> tuple[Claim, ...]:
+def _nearest_ancestors(reading: Reading, claim: Claim) -> Sequence[Claim]:
     """The claims whose limitations every path inherits: single parents only, nearest first. Where a claim may
     depend on several, what one of them says need not hold for it."""
-    found: list[Claim] = []
-    seen = {number}
-    step: Claim | None = reading.claims[number]
+    found: dict[int, Claim] = {}
+    step: Claim | None = claim
     while step is not None and len(step.parents) == 1 and len(found) < _MOST_ANCESTORS:
-        number = step.parents[0]
-        step = None if number in seen else reading.claims.get(number)
-        seen.add(number)
+        parent = step.parents[0]
+        step = None if parent in found or parent == claim.number else reading.claims.get(parent)
         if step is not None:
-            found.append(step)
-    return tuple(found)
+            found[parent] = step
+    return tuple(found.values())
 
 
-def _misfit(reading: Reading, each: Stated, ancestors: Sequence[Claim]) -> Iterator[Flaw]:
+def _misfit(reading: Reading, stated: Stated, ancestors: Sequence[Claim]) -> Iterator[Flaw]:
     for ancestor in ancestors:
-        rivals = [other for other in stated_quantities(reading, ancestor.number) if is_of_same(each, other)]
+        rivals = [
+            other for other in stated_quantities(reading, ancestor.number) if _is_of_same(stated, other)
+        ]
         if rivals:
-            if all(_binds(each, other) and not _allowed(each.quantity, other) for other in rivals):
-                yield _flaw(each, rivals, ancestor)
+            if all(_binds(stated, other) and not _allowed(stated.quantity, other) for other in rivals):
+                yield _flaw(stated, rivals, ancestor)
             return
 
 
-def _binds(each: Stated, other: Stated) -> bool:
-    """Whether what `other` says holds where `each` is said: always, or by the same words."""
-    if each.added:
+def _binds(stated: Stated, other: Stated) -> bool:
+    """Whether what `other` says holds where `stated` is said: always, or by the same words."""
+    mine, theirs = stated.context, other.context
+    if mine.added:
         return False
-    if each.near[-_WORDING:] == other.near[-_WORDING:] and len(each.near) >= _WORDING:
-        return each.limited == other.limited
-    return each.known and not each.limited and not other.limited
+    if mine.near[-_WORDING:] == theirs.near[-_WORDING:] and len(mine.near) >= _WORDING:
+        return mine.limited == theirs.limited
+    return mine.known and not mine.limited and not theirs.limited
 
 
-def _flaw(each: Stated, rivals: Sequence[Stated], ancestor: Claim) -> Flaw:
-    quantity, other = each.quantity, rivals[0].quantity
-    missed = not any(quantity.meets(_bound(rival)) for rival in rivals)
-    where = f"the range of claim {ancestor.number} (“{other.quoted(ancestor.text)}”)"
+def _flaw(stated: Stated, rivals: Sequence[Stated], ancestor: Claim) -> Flaw:
+    quantity, other = stated.quantity, rivals[0].quantity
+    key = stated.context.key
+    quote = other.quoted(ancestor.text)
     signals = {
-        "subject_exact": each.key == rivals[0].near[-len(each.key) :],
+        "subject_exact": key == rivals[0].context.near[-len(key) :],
         "several": len(rivals) > 1,
-        "unit": not each.counted,
+        "unit": not stated.counted,
     }
     held = tuple(signal for signal, holds in signals.items() if holds)
-    if quantity.value and other.value and (not each.counted or PER in each.after):
-        why = f"Claim {ancestor.number} gives it as “{other.quoted(ancestor.text)}”."
-        return Flaw(RULE["stated_twice"], quantity.start, quantity.end, why, signals=held)
-    why = f"None of these values lies in {where}." if missed else f"This goes beyond {where}."
-    rule = RULE["range_missed" if missed else "range_widened"]
-    return Flaw(rule, quantity.start, quantity.end, why, signals=held)
+    where = f"the range of claim {ancestor.number} (“{quote}”)"
+    if quantity.value and other.value and (not stated.counted or PER in stated.context.after):
+        subtype, why = "stated_twice", f"Claim {ancestor.number} gives it as “{quote}”."
+    elif any(quantity.meets(_bound(rival)) for rival in rivals):
+        subtype, why = "range_widened", f"This goes beyond {where}."
+    else:
+        subtype, why = "range_missed", f"None of these values lies in {where}."
+    return Flaw(RULE[subtype], quantity.start, quantity.end, why, signals=held)
 
 
-def _stated_twice(each: Stated, before: Sequence[Stated], claim: Claim) -> Flaw | None:
-    """Two values of the same in one claim."""
-    for other in reversed(before):
+def _other_value(stated: Stated, before: Sequence[Stated]) -> Quantity | None:
+    """The last of the values that the claim gave the same before, if it is another one."""
+    for other in reversed(before) if stated.quantity.value else ():
         if (
-            each.near is not other.near
-            and each.key == other.key
-            and len(each.key) + len(each.after) > 1
-            and each.known
-            and not (each.limited or each.added or other.limited)
-            and is_of_same(each, other)
-            and each.quantity.value
-            and other.quantity.value
-            and (each.after or not each.counted)
-            and not each.quantity.meets(other.quantity)
+            other.quantity.value
+            and other.context is not stated.context
+            and _is_of_same(stated, other)
+            and not stated.quantity.meets(other.quantity)
+            and _settles(stated, other.context)
         ):
-            why = f"The claim also gives it as “{other.quantity.quoted(claim.text)}”."
-            quantity = each.quantity
-            return Flaw(RULE["stated_twice"], quantity.start, quantity.end, why, signals=("same_claim",))
+            return other.quantity
     return None
+
+
+def _settles(stated: Stated, other: Context) -> bool:
+    """Whether a value is said to be the one of something known, by the words of the other."""
+    mine = stated.context
+    named = mine.key == other.key and len(mine.key) + len(mine.after) > 1
+    lasting = mine.known and not (mine.limited or mine.added or other.limited)
+    return named and lasting and bool(mine.after or not stated.counted)
 
 
 def _allowed(quantity: Quantity, other: Stated) -> bool:
@@ -123,31 +128,33 @@ def _allowed(quantity: Quantity, other: Stated) -> bool:
 
 def _bound(stated: Stated) -> Quantity:
     """What a count allows: a claim to four arms has room for five."""
-    quantity = stated.quantity
-    if stated.counted and quantity.value and stated.after and PER not in stated.after:
-        return replace(quantity, high=inf)
-    return replace(quantity, low_open=False, high_open=False)
+    quantity, after = stated.quantity, stated.context.after
+    if stated.counted and quantity.value and after and PER not in after:
+        return quantity._replace(high=inf)
+    return quantity._replace(low_open=False, high_open=False)
 
 
-def is_of_same(each: Stated, other: Stated) -> bool:
+def _is_of_same(stated: Stated, other: Stated) -> bool:
     """Whether the words around two quantities say that they are quantities of the same."""
-    if common(each.quantity.unit, other.quantity.unit) is None or not _alike_behind(each, other):
+    if common(stated.quantity.unit, other.quantity.unit) is None or not _alike_behind(stated, other):
         return False
-    if not each.key:
-        return each.quantity.unit.dimension in PERCENT and bool(each.after) and each.after == other.after
-    near = set(other.near[-len(each.key) - _BETWEEN :])
-    if not near.issuperset(each.key) or not set(each.key).issuperset(other.near[-min(2, len(each.key)) :]):
+    key, near = stated.context.key, other.context.near
+    if not key:
+        after = stated.context.after
+        return stated.quantity.unit.dimension in PERCENT and bool(after) and after == other.context.after
+    words = set(key)
+    if not words.issubset(near[-len(key) - _BETWEEN :]) or not words.issuperset(near[-min(2, len(key)) :]):
         return False
-    key = set(each.key)
-    if not key.issuperset(_TELLING_APART.intersection(other.near[-_NEXT:])):
+    if not words.issuperset(_TELLING_APART.intersection(near[-_NEXT:])):
         return False
-    measured = next((word for word in reversed(other.near) if word in MEASURES), None)
-    return measured is None or measured in key
+    measured = next((word for word in reversed(near) if word in MEASURES), None)
+    return measured is None or measured in words
 
 
-def _alike_behind(each: Stated, other: Stated) -> bool:
-    if each.counted:
-        if not each.after and not other.after:
-            return each.key[-1:] == other.near[-1:]
-        return bool(each.after and other.after) and each.after[0] in other.after
-    return not each.after or each.after[:_ALIKE] == other.after[:_ALIKE]
+def _alike_behind(stated: Stated, other: Stated) -> bool:
+    mine, theirs = stated.context, other.context
+    if stated.counted:
+        if not mine.after and not theirs.after:
+            return mine.key[-1:] == theirs.near[-1:]
+        return bool(mine.after and theirs.after) and mine.after[0] in theirs.after
+    return not mine.after or mine.after[:_ALIKE] == theirs.after[:_ALIKE]

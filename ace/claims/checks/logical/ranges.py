@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import pairwise
-from math import inf
 from typing import Final
 
 from ace.claims.checks.logical.rules import RULE
 from ace.claims.checks.logical.stated import quantities_of
 from ace.claims.findings import Fix, Flaw
-from ace.claims.language.quantities import AND_BOUND, Quantity
-from ace.claims.language.units import common
+from ace.claims.language.quantities import Quantity, other_bound
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
@@ -23,9 +21,8 @@ _CHANGE: Final = re.compile(
         |downward|drift|elut|progress|back|numbered|tun(?:e|ing))""",
     re.VERBOSE | re.IGNORECASE,
 )
-_NEGATIVE: Final = re.compile(r"(?:\A|\s)[-−]\s?[0-9]")
 _OR: Final = re.compile(r",?\s(?:or\s|and\s)?(?:about\s)?")
-_NO_LIMIT: Final = re.compile(r"\b(?:under|within)\b")
+_NO_LIMIT: Final = frozenset({"under", "within"})
 _FEW: Final = 2
 """Further values that a bound may have."""
 _NEAR: Final = 80
@@ -42,7 +39,8 @@ def impossible_ranges(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     if first is not None and _is_wrong(text, first, rising):
         yield _reversed(text, first)
     for one, other in pairwise(found):
-        if _excluded(text, one, other):
+        bound = other_bound(text, one, other)
+        if bound is not None and not bound.meets(other):
             why = "No value satisfies both bounds."
             yield Flaw(RULE["impossible_range"], one.start, other.end, why, signals=("bounds",))
 
@@ -57,7 +55,7 @@ def several_limits(reading: Reading, claim: Claim) -> Iterator[Flaw]:
         while last + 1 < len(found) and _goes_on(text, found[last], found[last + 1]):
             last += 1
         first = found[index]
-        bounded = not (first.ranged or first.value or _NO_LIMIT.search(first.word))
+        bounded = not (first.ranged or first.value) and _NO_LIMIT.isdisjoint(first.word.split())
         if bounded and first.word and last - index >= _FEW:
             why = "Several values follow one bound, and it is unclear which of them limits the claim."
             yield Flaw(RULE["several_limits"], first.start, found[last].end, why)
@@ -78,7 +76,7 @@ def _is_wrong(text: str, quantity: Quantity, rising: set[tuple[float, float]]) -
         or ends in rising
         or (100 - quantity.high, 100 - quantity.low) in rising
         or _CHANGE.search(text, max(0, quantity.start - _NEAR), quantity.start)
-        or _NEGATIVE.search(quantity.quoted(text))
+        or any(part[0] in "-−" for part in quantity.quoted(text).split())
     )
 
 
@@ -104,14 +102,3 @@ def _turned(written: str, quantity: Quantity) -> Fix | None:
         return None
     text = written[: low.start()] + high.group() + between + low.group() + written[high.end() :]
     return Fix(quantity.start, quantity.end, text)
-
-
-def _excluded(text: str, first: Quantity, second: Quantity) -> bool:
-    """Whether two bounds of one thing exclude each other: "at least 5 mm and less than 3 mm"."""
-    if first.ranged or second.ranged or first.value or second.value:
-        return False
-    if (first.low == -inf) == (second.low == -inf) or not AND_BOUND.fullmatch(text, first.end, second.start):
-        return False
-    if not first.unit.dimension:
-        first = first.in_unit(second.unit)
-    return common(first.unit, second.unit) is not None and not first.meets(second)

@@ -26,6 +26,7 @@ INTERVALS: list[tuple[str, str, float, float, str]] = [
     ("between 1 and 2", "between 1 and 2", 1, 2, ""),
     ("between about 1 and about 2 µm", "between about 1 and about 2 µm", 1e-6, 2e-6, "length"),
     ("≥ 3 V", "≥ 3 V", 3, inf, "voltage"),
+    ("wherein x≤5 mm", "≤5 mm", -inf, 0.005, "length"),
     ("not more than 7 %", "not more than 7 %", -inf, 7, "percent"),
     ("500 µm to 1 mm", "500 µm to 1 mm", 5e-4, 1e-3, "length"),
     ("1,000 to 10,000 Da", "1,000 to 10,000 Da", 1000, 10000, "molar mass"),
