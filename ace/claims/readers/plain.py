@@ -325,7 +325,7 @@ def _note(kept: Kept, code: str, message: str, start: int, end: int) -> Note:
 
 
 def _unfit_note(text: str) -> list[Note]:
-    harmful = [span for span in drafts.unfit_characters(text) if text[span[0]] != "\f"]
+    harmful = drafts.harmful_characters(text)
     if not harmful:
         return []
     message = f"{len(harmful)} control characters or halves of surrogate pairs were left out"
