@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from ace.claims.model import Note
 from ace.claims.readers.drafts import Draft
 from ace.claims.readers.markdown import Heading
-from ace.claims.readers.openings import SENTENCE_END
+from ace.claims.readers.openings import ends_sentence
 from ace.claims.readers.source import Span
 
 _GROUP: Final = re.compile(
@@ -24,7 +24,6 @@ _GROUP: Final = re.compile(
 
 _OF_A_CLAIM: Final = re.compile(r"\b(?:wherein|comprising|according)\b|\bclaims?\s[0-9]+\s?,", re.IGNORECASE)
 _LOOK_BACK_CHARACTERS: Final = 160
-_WORD: Final = re.compile(r"\w")
 _MESSAGES: Final = {
     "comment": "a comment in or after claim {} was left out",
     "emphasis": "marks of emphasis in claim {} were left out",
@@ -50,9 +49,9 @@ class Extent(NamedTuple):
     inside: list[Span]
 
 
-def ends_sentence(text: str, start: int, at: int) -> bool:
+def ends_claim(text: str, start: int, at: int) -> bool:
     """Whether a sentence ends before `at`, in text[start:at]."""
-    return bool(SENTENCE_END.search(text[max(start, at - _LOOK_BACK_CHARACTERS) : at].rstrip()))
+    return ends_sentence(text[max(start, at - _LOOK_BACK_CHARACTERS) : at])
 
 
 def extent(text: str, start: int, stop: int, breaks: Sequence[Heading], level: int) -> Extent:
@@ -66,7 +65,7 @@ def extent(text: str, start: int, stop: int, breaks: Sequence[Heading], level: i
         if heading.start >= stop:
             break
         higher = 0 < heading.level <= level and bool(text[start : heading.start].strip())
-        if higher or ends_sentence(text, start, heading.start) or not text[heading.end : stop].strip():
+        if higher or ends_claim(text, start, heading.start) or not text[heading.end : stop].strip():
             return Extent(_without_group(text, start, heading.start), inside)
         inside.append((heading.start, heading.end))
     return Extent(_without_group(text, start, stop), inside)
@@ -78,7 +77,7 @@ def _without_group(text: str, start: int, stop: int) -> int:
     if (
         group is None
         or _OF_A_CLAIM.search(group["words"])
-        or not ends_sentence(text, start, group.start("words"))
+        or not ends_claim(text, start, group.start("words"))
     ):
         return stop
     return group.start("words")
@@ -92,7 +91,7 @@ def omission_notes(omissions: Iterable[Omission], source: str, drafts: Sequence[
     starts = [each.start for each in drafts]
     merged: dict[tuple[int | None, str], Note] = {}
     for code, (start, end) in omissions:
-        if not _WORD.search(source[start:end]):
+        if not any(map(str.isalnum, source[start:end])):
             continue
         at = bisect_left(starts, start + 1) - 1
         claim = drafts[at].number if at >= 0 else None

@@ -52,7 +52,7 @@ _END: Final = re.compile(
     r"|\Z",
     re.IGNORECASE,
 )
-_ENDED: Final = re.compile(r"(?:[.!?\])>*/-][\"”’*_\s>]*|\A\s*)\Z")
+_ENDED: Final = tuple(".!?])>*/-")
 _STRONG: Final = re.compile(rf"{_WHO}|\bto\b|\bfor\b", re.IGNORECASE)
 
 
@@ -108,4 +108,5 @@ def _led(text: str) -> Iterator[Span]:
 
 
 def _follows_sentence(text: str, at: int) -> bool:
-    return bool(_ENDED.search(text[max(0, at - 24) : at]))
+    before = text[max(0, at - 24) : at].rstrip('"”’_ \t\n\r\f\xa0')
+    return not before or before.endswith(_ENDED)

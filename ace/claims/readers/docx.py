@@ -15,11 +15,12 @@ from typing import Final
 from ace.claims.model import Claim, ClaimSet, Note
 from ace.claims.readers import drafts
 from ace.claims.readers.archive import Archive
-from ace.claims.readers.layout import body, opens_claim, opens_with_number
+from ace.claims.readers.layout import body, opens_with_number
 from ace.claims.readers.lost_parts import only_placeholders, unmarked, with_notes
 from ace.claims.readers.markers import Marker, single
 from ace.claims.readers.markup import Handler, Limits, parse, refusal
 from ace.claims.readers.numbering import Counter, Label, Numbering
+from ace.claims.readers.openings import opens_line
 from ace.claims.readers.plain import read_marked
 from ace.claims.readers.report_lines import VERDICT_STYLE_ID, is_verdict
 from ace.claims.readers.symbol_fonts import UNKNOWN
@@ -173,7 +174,7 @@ def _source(
     opening |= {
         at
         for at, label in possible
-        if label.level == first.level and opens_claim(source, at + len(label.text))
+        if label.level == first.level and opens_line(source, at + len(label.text), article=True)
     }
     return source, certain, frozenset(at for at, _ in labels) - opening, places
 
@@ -203,7 +204,7 @@ def _first(source: str, possible: list[tuple[int, Label]], begin: int) -> Label 
     """The first label that numbers a claim. A deeper level does so only if its line opens as claims do;
     otherwise it numbers limbs."""
     for at, label in possible:
-        if at >= begin and (label.level == 0 or opens_claim(source, at + len(label.text))):
+        if at >= begin and (label.level == 0 or opens_line(source, at + len(label.text), article=True)):
             return label
     return None
 
@@ -219,7 +220,8 @@ def _continuing(source: str, possible: list[tuple[int, Label]]) -> frozenset[int
     return frozenset(
         at
         for at, label in possible
-        if firsts[label.definition, label.level] > 1 and opens_claim(source, at + len(label.text))
+        if firsts[label.definition, label.level] > 1
+        and opens_line(source, at + len(label.text), article=True)
     )
 
 

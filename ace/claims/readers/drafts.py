@@ -30,11 +30,8 @@ from ace.claims.readers.status import deletions, identifier
 from ace.claims.references.claim_references import parents_of
 from ace.errors import Refused
 
-_CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
-_SURROGATE: Final = re.compile(r"[\ud800-\udfff]")
-_UNFIT: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+_UNFIT: Final = re.compile(r"(?P<half>[\ud800-\udfff])|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _OF_A_RANGE: Final = frozenset({"empty_claim", "text_of_canceled"})
-_SUBSTANCE: Final = re.compile(r"\w")
 
 
 class Draft(NamedTuple):
@@ -96,7 +93,7 @@ def draft(
         unknown=bool(found and found.status is None and not found.kind),
         titled=bool(found and found.kind),
         misspelt=bool(found and found.misspelt),
-        rest=gone and bool(_SUBSTANCE.search(text)),
+        rest=gone and any(map(str.isalnum, text)),
         excess_marks=0 if gone else len(spaced) - len(text),
         start=kept.at(start if opened is None else opened),
         end=kept.at(end),
@@ -133,7 +130,7 @@ def claim_set(
         if not partial:
             _refuse_number(each, seen)
             seen.add(each.number)
-        if each.status not in GONE and not _SUBSTANCE.search(each.text):
+        if each.status not in GONE and not any(map(str.isalnum, each.text)):
             message = f"claim {each.number} is empty"
             if not partial:
                 raise Refused(message, code="empty_claim", pointer=each.text_pointer)
@@ -257,21 +254,20 @@ def refuse_long_set(length: int, pointer: str) -> None:
 
 def refuse_unfit_characters(text: str, pointer: str) -> None:
     """Raises Refused for control characters and halves of surrogate pairs."""
-    if not _UNFIT.search(text):
+    match = _UNFIT.search(text)
+    if match is None:
         return
-    if match := _CONTROL.search(text):
-        raise Refused(
+    message, code = (
+        f"half of a surrogate pair at position {match.start()}: the text is not valid Unicode",
+        "lone_surrogate",
+    )
+    if match["half"] is None:
+        code = "control_character"
+        message = (
             f"control character U+{ord(match.group()):04X} at position {match.start()};"
-            " claims may contain only tabs and line ends",
-            code="control_character",
-            pointer=pointer,
+            " claims may contain only tabs and line ends"
         )
-    if match := _SURROGATE.search(text):
-        raise Refused(
-            f"half of a surrogate pair at position {match.start()}: the text is not valid Unicode",
-            code="lone_surrogate",
-            pointer=pointer,
-        )
+    raise Refused(message, code=code, pointer=pointer)
 
 
 def unfit_characters(text: str) -> list[Span]:
@@ -280,6 +276,11 @@ def unfit_characters(text: str) -> list[Span]:
     A form feed between words counts as white space and is kept.
     """
     return [match.span() for match in _UNFIT.finditer(text) if not _parts_words(text, match.start())]
+
+
+def harmful_characters(text: str) -> list[Span]:
+    """Spans of unfit characters other than form feeds."""
+    return [span for span in unfit_characters(text) if text[span[0]] != "\f"]
 
 
 def _parts_words(text: str, at: int) -> bool:

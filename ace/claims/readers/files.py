@@ -14,6 +14,7 @@ from typing import Final
 from ace.claims.model import ClaimSet, Note
 from ace.claims.readers.archive import Archive
 from ace.claims.readers.docx import read_docx
+from ace.claims.readers.drafts import harmful_characters
 from ace.claims.readers.formats import (
     Format,
     foreign,
@@ -48,7 +49,6 @@ BOMS: Final = tuple(bom for bom, _ in _ENCODINGS)
 
 _XML: Final = re.compile(r"\s*<(?:\?xml\s|!DOCTYPE\s|!--|[A-Za-z_][\w.:-]*[\s/>])")
 _HEAD_BYTES: Final = 8192
-_UNFIT: Final = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f]")
 _EXTENSIONS: Final = {
     **dict.fromkeys(("txt", "text", "md"), FileType.TEXT),
     **dict.fromkeys(("docx", "docm", "dotx", "dotm"), FileType.DOCX),
@@ -163,7 +163,7 @@ def _decoded(data: bytes, pointer: str, partial: bool) -> tuple[str, list[Note]]
     except UnicodeDecodeError as broken:
         if encoding == "utf-8" and partial:
             text = data.decode("cp1252", "replace")
-            if "\ufffd" not in text and not _UNFIT.search(text):
+            if "\ufffd" not in text and not harmful_characters(text):
                 return text, [Note("assumed_encoding", "the file is not UTF-8; it was read as Windows-1252")]
         code = "invalid_utf8" if encoding.startswith("utf-8") else "invalid_utf16"
         message = (

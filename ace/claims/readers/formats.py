@@ -6,6 +6,7 @@ A file is judged by its first characters, an archive by the names of its parts. 
 from __future__ import annotations
 
 import re
+from email.parser import HeaderParser
 from typing import Final, NamedTuple
 
 from ace.claims.readers.archive import Archive
@@ -64,45 +65,43 @@ _STREAMS: Final = (
     ("PowerPoint Document", Format("a legacy PowerPoint presentation (.ppt)", "copy the claims into a text")),
 )
 """Streams of OLE files (MS-CFB), named in UTF-16; the first that occurs says what the file is."""
-_PDF: Final = re.compile(rb"[\x00-\x20\x7f-\xff]{0,1024}%PDF-")
+_PDF: Final = b"%PDF-"
+_MAX_BYTES_BEFORE_PDF: Final = 1024
 
 _HTML: Final = Format("HTML", "open it in a browser, and copy the claims into a text")
 _HTML_REPORT: Final = Format("a report of ACE (HTML)", _CLAIMS_OF_REPORT)
 _JSON: Final = Format("JSON", "send the claims as text, or in the body that POST /v1/filings documents")
-_HTML_BEGINS: Final = (
-    re.compile(r"\A(?:<!DOCTYPE\s+html|<html)[\s>]", re.IGNORECASE),
-    re.compile(
-        r"\A<(?:head|body|meta|title|style|script|div|span|p|br|hr|h[1-6]|ul|ol|table|b|font|section|article|main)"
-        r"[\s/>]",
-        re.IGNORECASE,
-    ),
-)
-_TEXT_FORMATS: Final = (
-    (re.compile(r"\A(?:\{\s*+(?:\"|\}\s*\Z)|\[\s*+[{\"])"), _JSON),
-    (re.compile(r"\A\\documentclass\b"), Format("LaTeX")),
-    (
-        re.compile(r"\A\W{0,8}docket\W{1,3}claim\W{1,3}verdict\W", re.IGNORECASE),
-        Format("a report of ACE (CSV)", _CLAIMS_OF_REPORT),
-    ),
-)
-_MESSAGE: Final = re.compile(r"(?:From [^\n]*\n)?(?:[A-Za-z][A-Za-z-]*:[^\n]*\n(?:[ \t][^\n]*\n)*+)++")
-_MESSAGE_FIELD: Final = re.compile(
-    r"^(?:MIME-Version:|Message-ID:|Return-Path:|Received:[^\S\n]+from\b)", re.IGNORECASE | re.MULTILINE
-)
 _EMAIL: Final = Format("an e-mail message", "save its attachment, or copy the claims into a text")
 _WEB_ARCHIVE: Final = Format("a saved web page (MHTML)", _HTML.remedy)
-_RELATED: Final = re.compile(r"^Content-Type:\s*multipart/related", re.IGNORECASE | re.MULTILINE)
-_GREENBOOK_TAG: Final = re.compile(
-    r"^(?:HHHHHT|PATN|WKU|APN|TTL|ISD|NCL|CLMS|STM|NUM|PAR|PA[0-9])(?:[^\S\n]{2}|[^\S\n]*$)", re.MULTILINE
+_REPORT: Final = Format("a report of ACE (text)", _CLAIMS_OF_REPORT)
+_BEGINS: Final = re.compile(
+    r"""(?P<html><!DOCTYPE\s+html[\s>]|<(?:html|head|body|meta|title|style|script|div|span|p|br|hr|h[1-6]|ul|ol|table
+          |b|font|section|article|main)[\s/>])
+      |(?P<json>\{\s*+(?:"|\}\s*\Z)|\[\s*+[{"])
+      |(?P<latex>\\documentclass\b)
+      |(?P<table>\W{0,8}docket\W{1,3}claim\W{1,3}verdict\W)""",
+    re.IGNORECASE | re.VERBOSE,
 )
-_GREENBOOK_TAGS: Final = 2
+_BEGINNINGS: Final = {
+    "html": _HTML,
+    "json": _JSON,
+    "latex": Format("LaTeX"),
+    "table": Format("a report of ACE (CSV)", _CLAIMS_OF_REPORT),
+}
+_MESSAGE_FIELDS: Final = ("MIME-Version", "Message-ID", "Return-Path")
+_GREENBOOK_TAGS: Final = frozenset(
+    (
+        *("HHHHHT", "PATN", "WKU", "APN", "TTL", "ISD", "NCL", "CLMS", "STM", "NUM", "PAR"),
+        *(f"PA{digit}" for digit in range(10)),
+    )
+)
 _GREENBOOK: Final = Format(
     "greenbook (APS) text of the USPTO", "copy its claims into a text, without the tags NUM, PAR and PA1"
 )
-_REPORT_END: Final = re.compile(r"^[0-9]+ claims?, [0-9]+ findings?\b", re.MULTILINE)
-_REPORT_PAGE: Final = re.compile(r"^Claim [0-9]+ · (?:Pass|Fail|[a-z])", re.MULTILINE)
+_REPORT_LINE: Final = re.compile(
+    r"^(?:[0-9]+ claims?, [0-9]+ findings?\b|Claim [0-9]+ · (?:Pass|Fail|[a-z]))", re.MULTILINE
+)
 _REPORT_TITLE: Final = " ACE</title>"
-_REPORT: Final = Format("a report of ACE (text)", _CLAIMS_OF_REPORT)
 _HEAD_CHARACTERS: Final = 4096
 
 _ROOT: Final = re.compile(r"<(?![?!])([\w.-]++:)?+([\w.-]+)")
@@ -138,7 +137,8 @@ _CONTENTS: Final = (
 
 def foreign(data: bytes) -> Format | None:
     """The format of a file that is neither text, XML nor a ZIP archive, if it is known."""
-    if _PDF.match(data):
+    before, pdf, _ = data[: _MAX_BYTES_BEFORE_PDF + len(_PDF)].partition(_PDF)
+    if pdf and not any(0x20 < byte < 0x7F for byte in before):
         return Format("PDF", "copy its claims into a text, or send the document that it was made from")
     if data.startswith(_OLE):
         return next((kind for name, kind in _STREAMS if name.encode("utf-16-le") in data), _LEGACY)
@@ -149,7 +149,8 @@ def foreign(data: bytes) -> Format | None:
 def foreign_markup(text: str) -> Format | None:
     """The format of HTML or of XML that publishes no patents, by its beginning."""
     head = text[:_HEAD_CHARACTERS].lstrip("\ufeff \t\r\n")
-    if any(pattern.match(head) for pattern in _HTML_BEGINS):
+    beginning = _BEGINS.match(head)
+    if beginning is not None and beginning["html"]:
         return _HTML_REPORT if _REPORT_TITLE in head else _HTML
     root = _ROOT.search(head) if head.startswith("<") else None
     if root is None:
@@ -161,16 +162,27 @@ def foreign_markup(text: str) -> Format | None:
 def foreign_text(text: str) -> Format | None:
     """The format of a text that is more than lines of claims, by its beginning and its end."""
     head, end = text[:_HEAD_CHARACTERS].lstrip("\ufeff \t\r\n"), text[-_HEAD_CHARACTERS:]
-    known = foreign_markup(head) or next((kind for begin, kind in _TEXT_FORMATS if begin.match(head)), None)
-    if known is not None:
-        return known
-    tags = {match.group().strip() for match in _GREENBOOK_TAG.finditer(head)}
-    if len(tags) >= _GREENBOOK_TAGS and _GREENBOOK_TAG.match(head):
-        return _GREENBOOK
-    fields = _MESSAGE.match(head)
-    if fields is not None and _MESSAGE_FIELD.search(fields.group()):
-        return _WEB_ARCHIVE if _RELATED.search(fields.group()) else _EMAIL
-    return _REPORT if _REPORT_END.search(end) or _REPORT_PAGE.search(head) else None
+    known = foreign_markup(head)
+    if known is None and (beginning := _BEGINS.match(head)):
+        known = _BEGINNINGS[beginning.lastgroup or ""]
+    if known is not None or _REPORT_LINE.search(head) or _REPORT_LINE.search(end):
+        return known or _REPORT
+    return _GREENBOOK if _is_greenbook(head) else _message(head)
+
+
+def _is_greenbook(head: str) -> bool:
+    """Whether the first line and another one begin with tags, of which two differ."""
+    tags = [line.partition("  ")[0].rstrip() for line in head.splitlines()]
+    return tags[:1] != [] and tags[0] in _GREENBOOK_TAGS and len(_GREENBOOK_TAGS.intersection(tags)) > 1
+
+
+def _message(head: str) -> Format | None:
+    """The format of a text that begins with the fields of a message."""
+    fields = HeaderParser().parsestr(head)
+    received = fields.get("Received", "").startswith("from ")
+    if not received and not any(name in fields for name in _MESSAGE_FIELDS):
+        return None
+    return _WEB_ARCHIVE if fields.get_content_type() == "multipart/related" else _EMAIL
 
 
 def foreign_archive(archive: Archive) -> Format | None:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
+from string import ascii_lowercase
 from typing import Final, NamedTuple
 
 from ace.claims.readers.notation import lowered, marks_only, raised
@@ -44,35 +45,31 @@ class _Open:
     def all(self) -> list[_Term]:
         return [term for _, term in self.terms]
 
-    def named(self, name: str) -> _Term:
-        """The argument of this name, empty if there is none."""
-        return next((term for given, term in self.terms if given == name), _EMPTY)
-
-    def at(self, index: int) -> _Term:
-        """The argument at this place, empty if there is none."""
-        return self.terms[index][1] if index < len(self.terms) else _EMPTY
+    def at(self, argument: int | str | None) -> _Term:
+        """The argument at this place or of this name, empty if there is none."""
+        if isinstance(argument, int):
+            return self.terms[argument][1] if argument < len(self.terms) else _EMPTY
+        return next((term for name, term in self.terms if name == argument), _EMPTY)
 
 
 _EMPTY: Final = _Term("")
 _TOKENS: Final = frozenset({"mi", "mn", "mo", "mtext", "ms", "t"})
 _ROWS: Final = frozenset(
-    {
+    (
         *("math", "mrow", "mstyle", "mpadded", "merror", "menclose", "semantics", "maction", "mspace"),
         *("malignmark", "maligngroup", "mprescripts", "none", "oMath", "r", "box", "borderBox", "groupChr"),
-    }
+    )
 )
 _ARGUMENTS: Final = frozenset({"num", "den", "e", "sup", "sub", "deg", "lim", "fName"})
 _UNSEEN: Final = frozenset({"mphantom", "phant", "annotation", "annotation-xml"})
-_INVISIBLE: Final = re.compile(r"[\u2061-\u2064\u200b-\u200d\ufeff]")
+_INVISIBLE: Final = dict.fromkeys(map(ord, "\u2061\u2062\u2063\u2064\u200b\u200c\u200d\ufeff"))
 _TOKEN: Final = re.compile(r"[0-9]+(?:[.,][0-9]+)*|[^\W\d_]+|\s+|.", re.DOTALL)
-_SPACES: Final = re.compile(r"\s+")
-_NUMBER: Final = re.compile(r"[0-9]+(?:[.,][0-9]+)*")
-_SIMPLE_FRACTION: Final = re.compile(r"[0-9]+/[0-9]+")
+_NO_MARKS: Final = dict.fromkeys(map(ord, ".,"))
 _FUNCTIONS: Final = frozenset(
-    {
+    (
         *("arccos", "arcsin", "arctan", "cos", "cosh", "cot", "csc", "det", "exp", "inf", "lim", "ln", "log"),
         *("max", "min", "mod", "sec", "sin", "sinh", "sup", "tan", "tanh"),
-    }
+    )
 )
 _OPENING: Final = frozenset("([{⟨⌈⌊")
 _CLOSING: Final = frozenset(")]}⟩⌉⌋")
@@ -149,11 +146,12 @@ class Formula:
 
 
 def _tokens(name: str, text: str) -> list[_Term]:
-    text = _SPACES.sub(" ", _INVISIBLE.sub("", text))
+    text = text.translate(_INVISIBLE)
+    bare = " ".join(text.split())
     if name == "mi":
-        return [_Term(text.strip())] if text.strip() else []
-    if name == "mo" and not text.strip().isalpha():
-        return [_Term(text.strip(), _Bond.SUM, operator=True)] if text.strip() else []
+        return [_Term(bare)] if bare else []
+    if name == "mo" and not bare.isalpha():
+        return [_Term(bare, _Bond.SUM, operator=True)] if bare else []
     kept = text if name == "t" else text.strip(" \t\r\n")
     return [_token(part, product=name == "t") for part in _TOKEN.findall(kept)]
 
@@ -163,7 +161,9 @@ def _token(text: str, *, product: bool) -> _Term:
     if text[0].isalpha():
         several = product and len(text) > 1 and text.lower() not in _FUNCTIONS
         return _Term(text, _Bond.PRODUCT if several else _Bond.ATOM)
-    return _Term(text) if text[0].isdigit() else _Term(text, _Bond.SUM, operator=True)
+    if text[0].isdigit():
+        return _Term(text)
+    return _Term(" " if text.isspace() else text, _Bond.SUM, operator=True)
 
 
 def _row(terms: Sequence[_Term]) -> _Term:
@@ -211,22 +211,18 @@ def _within_row(before: _Term | None, term: _Term, after: _Term | None) -> str:
 
 def _mixed(before: _Term | None, term: _Term) -> bool:
     """Whether both are one number: "1 1/2"."""
-    return (
-        before is not None
-        and _NUMBER.fullmatch(before.text) is not None
-        and _SIMPLE_FRACTION.fullmatch(term.text) is not None
-    )
+    above, _, below = term.text.partition("/")
+    whole = before is not None and before.text.translate(_NO_MARKS).isdecimal()
+    return whole and above.isdecimal() and below.isdecimal()
 
 
 def _gap(before: _Term | None, term: _Term) -> str:
     """The space that keeps two terms apart, if they need one."""
     if before is None or not (before.text[-1:].isalnum() and term.text[:1].isalnum()):
         return ""
-    words = any(
-        len(each.text) > 1 and each.text.isalpha() and each.bond is _Bond.ATOM for each in (before, term)
-    )
-    parted = words or "_" in before.text or "^" in before.text or term.text[0].isdigit()
-    return " " if parted else ""
+    pair = (before, term)
+    words = any(len(part.text) > 1 and part.text.isalpha() and part.bond is _Bond.ATOM for part in pair)
+    return " " if words or not {"_", "^"}.isdisjoint(before.text) or term.text[0].isdigit() else ""
 
 
 def _held(term: _Term, least: _Bond) -> str:
@@ -234,7 +230,9 @@ def _held(term: _Term, least: _Bond) -> str:
     return term.text if term.bond >= least or not term.text else f"({term.text})"
 
 
-def _fraction(above: _Term, below: _Term) -> _Term:
+def _fraction(above: _Term, below: _Term, *, bar: bool) -> _Term:
+    if not bar:
+        return _Term(f"binom({above.text}, {below.text})")
     return _Term(f"{_held(above, _Bond.PRODUCT)}/{_held(below, _Bond.POWER)}", _Bond.QUOTIENT)
 
 
@@ -264,9 +262,7 @@ def _over(base: _Term, above: _Term) -> _Term:
 def _fenced(opening: str, separators: str, closing: str, terms: Sequence[_Term]) -> _Term:
     parts = [opening]
     for at, term in enumerate(terms):
-        if at:
-            parts.append(separators[min(at, len(separators)) - 1] if separators else "")
-        parts.append(term.text)
+        parts += separators[min(at, len(separators)) - 1 :][:1] if at else "", term.text
     return _Term("".join([*parts, closing]))
 
 
@@ -291,89 +287,80 @@ def _multiscripts(element: _Open) -> _Term:
     return _before_base(base, _row(ahead[0::2]), _row(ahead[1::2])) if ahead else base
 
 
-def _rows(element: _Open) -> _Term:
-    """The rows of a table or of equations beneath each other."""
-    return _Term("; ".join(term.text for term in element.all()), _Bond.SUM)
+def _listed(separator: str) -> Callable[[_Open], _Term]:
+    """What makes one line of rows, or of the cells of a row."""
+    return lambda element: _Term(separator.join(term.text for term in element.all()), _Bond.SUM)
 
 
-def _cells(element: _Open) -> _Term:
-    return _Term(", ".join(term.text for term in element.all()), _Bond.SUM)
+def _scripted(base: int | str, sub: int | str | None, sup: int | str | None) -> Callable[[_Open], _Term]:
+    """What makes one term of the arguments with these places or names."""
+    return lambda element: _scripts(element.at(base), element.at(sub), element.at(sup))
 
 
 def _mfrac(element: _Open) -> _Term:
-    above, below = element.at(0), element.at(1)
-    if element.properties.get("linethickness", "1").rstrip("abcdefghijklmnopqrstuvwxyz%") in ("0", "0.0"):
-        return _Term(f"binom({above.text}, {below.text})")
-    return _fraction(above, below)
+    thickness = element.properties.get("linethickness", "1").rstrip("%" + ascii_lowercase)
+    return _fraction(element.at(0), element.at(1), bar=thickness not in ("0", "0.0"))
 
 
 def _f(element: _Open) -> _Term:
-    above, below = element.named("num"), element.named("den")
-    if element.properties.get("type") == "noBar":
-        return _Term(f"binom({above.text}, {below.text})")
-    return _fraction(above, below)
+    return _fraction(element.at("num"), element.at("den"), bar=element.properties.get("type") != "noBar")
 
 
 def _rad(element: _Open) -> _Term:
     hidden = element.properties.get("degHide", "0") not in ("0", "off", "false")
-    return _root(element.named("e"), _EMPTY if hidden else element.named("deg"))
+    return _root(element.at("e"), _EMPTY if hidden else element.at("deg"))
 
 
 def _nary(element: _Open) -> _Term:
     sign = _Term(element.properties.get("chr") or "∫")
-    limits = _scripts(sign, element.named("sub"), element.named("sup"))
-    return _row([limits, element.named("e")])
+    return _row([_scripts(sign, element.at("sub"), element.at("sup")), element.at("e")])
 
 
 def _d(element: _Open) -> _Term:
-    marks = (element.properties.get(name) for name in ("begChr", "sepChr", "endChr"))
-    opening, separator, closing = (
-        other if mark is None else mark for mark, other in zip(marks, "(|)", strict=True)
-    )
-    return _fenced(opening, separator, closing, element.all())
+    marks = {"begChr": "(", "sepChr": "|", "endChr": ")", **element.properties}
+    return _fenced(marks["begChr"], marks["sepChr"], marks["endChr"], element.all())
 
 
 def _mfenced(element: _Open) -> _Term:
-    given = element.properties
-    separators = "".join(given.get("separators", ",").split())
-    return _fenced(given.get("open", "("), separators, given.get("close", ")"), element.all())
+    marks = {"open": "(", "separators": ",", "close": ")", **element.properties}
+    return _fenced(marks["open"], "".join(marks["separators"].split()), marks["close"], element.all())
 
 
 def _acc(element: _Open) -> _Term:
-    return _over(element.named("e"), _Term(element.properties.get("chr") or "\u0302"))
+    return _over(element.at("e"), _Term(element.properties.get("chr") or "\u0302"))
 
 
 _SCHEMES: Final[Mapping[str, Callable[[_Open], _Term]]] = {
     "mfrac": _mfrac,
-    "msup": lambda it: _scripts(it.at(0), sup=it.at(1)),
-    "msub": lambda it: _scripts(it.at(0), it.at(1)),
-    "msubsup": lambda it: _scripts(it.at(0), it.at(1), it.at(2)),
-    "munder": lambda it: _scripts(it.at(0), it.at(1)),
+    "msup": _scripted(0, None, 1),
+    "msub": _scripted(0, 1, None),
+    "msubsup": _scripted(0, 1, 2),
+    "munder": _scripted(0, 1, None),
     "mover": lambda it: _over(it.at(0), it.at(1)),
-    "munderover": lambda it: _scripts(it.at(0), it.at(1), it.at(2)),
+    "munderover": _scripted(0, 1, 2),
     "msqrt": lambda it: _root(_row(it.all())),
     "mroot": lambda it: _root(it.at(0), it.at(1)),
     "mfenced": _mfenced,
-    "mtable": _rows,
-    "mtr": _cells,
-    "mlabeledtr": _cells,
+    "mtable": _listed("; "),
+    "mtr": _listed(", "),
+    "mlabeledtr": _listed(", "),
     "mtd": lambda it: _row(it.all()),
     "mmultiscripts": _multiscripts,
     "f": _f,
-    "sSup": lambda it: _scripts(it.named("e"), sup=it.named("sup")),
-    "sSub": lambda it: _scripts(it.named("e"), it.named("sub")),
-    "sSubSup": lambda it: _scripts(it.named("e"), it.named("sub"), it.named("sup")),
-    "sPre": lambda it: _before_base(it.named("e"), it.named("sub"), it.named("sup")),
+    "sSup": _scripted("e", None, "sup"),
+    "sSub": _scripted("e", "sub", None),
+    "sSubSup": _scripted("e", "sub", "sup"),
+    "sPre": lambda it: _before_base(it.at("e"), it.at("sub"), it.at("sup")),
     "rad": _rad,
     "nary": _nary,
     "d": _d,
-    "func": lambda it: _called(it.named("fName"), it.named("e")),
-    "limLow": lambda it: _scripts(it.named("e"), it.named("lim")),
-    "limUpp": lambda it: _scripts(it.named("e"), sup=it.named("lim")),
+    "func": lambda it: _called(it.at("fName"), it.at("e")),
+    "limLow": _scripted("e", "lim", None),
+    "limUpp": _scripted("e", None, "lim"),
     "acc": _acc,
-    "bar": lambda it: _over(it.named("e"), _Term("¯")),
-    "eqArr": _rows,
-    "m": _rows,
-    "mr": _cells,
+    "bar": lambda it: _over(it.at("e"), _Term("¯")),
+    "eqArr": _listed("; "),
+    "m": _listed("; "),
+    "mr": _listed(", "),
 }
 """What each element that arranges its parts makes of them."""

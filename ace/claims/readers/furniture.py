@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ace.claims.readers.layout import body
+from ace.claims.readers.openings import ends_sentence, waits_for_number
 from ace.claims.readers.source import Span
 
 _PAGE: Final = re.compile(
@@ -39,12 +40,8 @@ _HEADER: Final = re.compile(
 _MARGIN: Final = re.compile(
     r"^[^\S\n]*+(?P<number>5|[1-9][05])(?:(?P<space>[^\S\n]++)(?=\S)|[^\S\n]*+(?:\n|\Z))", re.MULTILINE
 )
-_NUMBERED: Final = re.compile(r"[(\[]?(?:claim\s*)?0", re.IGNORECASE)
 _DIGITS: Final = re.compile(r"[0-9]+")
-_DANGLING: Final = re.compile(
-    r"(?:\b(?:claims?|or|and|to|through|of|than|about|is|by|FIGS?\.?|Nos?\.?)|[,:=<>≤≥-])\s*\Z", re.IGNORECASE
-)
-_SENTENCE_END: Final = re.compile(r"[.][\"”’)\]]*\s*\Z")
+_ASKING: Final = (*":=<>≤≥", " is", " by")
 _CLAIM_NEXT: Final = re.compile(r"\s*(?:\Z|(?:claim[^\S\n]++)?[0-9]{1,4}[.):][^\S\n])", re.IGNORECASE)
 _NEAR: Final = 2
 _MIN_REPEATS: Final = 3
@@ -103,13 +100,12 @@ def _alone(text: str, span: Span) -> bool:
 
 def _between_claims(text: str, span: Span) -> bool:
     """Whether a number on its own line comes after a sentence, and before a claim or the end."""
-    if not _SENTENCE_END.search(text[max(0, span[0] - 24) : span[0]]):
-        return False
-    return bool(_CLAIM_NEXT.match(text, span[1]))
+    return ends_sentence(text[max(0, span[0] - 24) : span[0]]) and bool(_CLAIM_NEXT.match(text, span[1]))
 
 
 def _dangling(text: str, span: Span) -> bool:
-    return bool(_DANGLING.search(text[max(0, span[0] - 24) : span[0]]))
+    before = text[max(0, span[0] - 24) : span[0]].rstrip()
+    return waits_for_number(before) or before.lower().endswith(_ASKING)
 
 
 def _running(text: str, pages: list[Span]) -> Iterator[Span]:
@@ -120,9 +116,14 @@ def _running(text: str, pages: list[Span]) -> Iterator[Span]:
             near.setdefault(line, (_DIGITS.sub("0", text[line[0] : line[1]].strip()), place))
     often = Counter(near.values())
     for line, shape in near.items():
-        meant = shape[0][-1] in ".,;:" or _NUMBERED.match(shape[0])
+        meant = shape[0][-1] in ".,;:" or _is_numbered(shape[0])
         if often[shape] >= _MIN_REPEATS and often[shape] * 2 > len(pages) and not meant:
             yield line
+
+
+def _is_numbered(shape: str) -> bool:
+    """Whether a line begins as claims do, with 0 for its number."""
+    return shape.lstrip("([").lower().removeprefix("claim").lstrip().startswith("0")
 
 
 def _lines_near(text: str, page: Span) -> Iterator[tuple[Span, int]]:

@@ -18,18 +18,27 @@ from ace.errors import Refused
 
 _ENGLISH: Final = word_list("languages", "english")
 _AMBIGUOUS: Final = word_list("languages", "ambiguous")
-_ACCENT: Final = re.compile(r"[\u0300-\u036f]+")
+_ACCENTS: Final = dict.fromkeys(range(0x300, 0x370))
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _SENTENCE: Final = re.compile(r"[^.;:。；：\n]+")
-_SCRIPTS: Final = (
-    ("Japanese", re.compile(r"[\u3040-\u30ff\u31f0-\u31ff]")),
-    ("Korean", re.compile(r"[\u1100-\u11ff\u3130-\u318f\uac00-\ud7af]")),
-    ("Chinese", re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")),
-    ("a language in Cyrillic letters", re.compile(r"[\u0400-\u052f]")),
-    ("Greek", re.compile(r"[\u0370-\u03ff\u1f00-\u1fff]{5,}")),
-    ("a language in another script", re.compile(r"[\u0530-\u109f\u10a0-\u10ff\u1200-\u139f\u1780-\u18af]")),
+_LETTERS: Final = re.compile(
+    r"""(?P<latin>[A-Za-z\u00c0-\u024f]+)
+      |(?P<japanese>[\u3040-\u30ff\u31f0-\u31ff]+)
+      |(?P<korean>[\u1100-\u11ff\u3130-\u318f\uac00-\ud7af]+)
+      |(?P<chinese>[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+)
+      |(?P<cyrillic>[\u0400-\u052f]+)
+      |(?P<greek>[\u0370-\u03ff\u1f00-\u1fff]{5,})
+      |(?P<other>[\u0530-\u109f\u10a0-\u10ff\u1200-\u139f\u1780-\u18af]+)""",
+    re.VERBOSE,
 )
-_LATIN: Final = re.compile(r"[A-Za-z\u00c0-\u024f]")
+_SCRIPTS: Final = {
+    "japanese": "Japanese",
+    "korean": "Korean",
+    "chinese": "Chinese",
+    "cyrillic": "a language in Cyrillic letters",
+    "greek": "Greek",
+    "other": "a language in another script",
+}
 _MIN_SCRIPT_LETTERS: Final = 4
 _MAX_LATIN: Final = 2.0
 """Latin letters for each letter of another script; a quotation in an English claim has more around it."""
@@ -54,7 +63,7 @@ def _words(text: str) -> list[str]:
 def _plain(text: str) -> str:
     """In small letters without accents, however these are written, because OCR and typists lose them."""
     text = text.casefold()
-    return text if text.isascii() else _ACCENT.sub("", normalize("NFKD", text))
+    return text if text.isascii() else normalize("NFKD", text).translate(_ACCENTS)
 
 
 class _Vocabulary(NamedTuple):
@@ -155,13 +164,14 @@ def _script(text: str, max_latin: float) -> str | None:
     """The language whose script the text is written in, if that has few enough Latin letters beside it."""
     if text.isascii():
         return None
-    latin = len(_LATIN.findall(text))
-    # Letters alone: marks say nothing of the language.
-    counts = {name: sum(map(str.isalpha, "".join(script.findall(text)))) for name, script in _SCRIPTS}
+    counts = dict.fromkeys(("latin", *_SCRIPTS), 0)
+    for match in _LETTERS.finditer(text):  # letters alone: marks say nothing of the language
+        counts[match.lastgroup or ""] += sum(map(str.isalpha, match.group()))
+    latin = counts.pop("latin")
     total = sum(counts.values())
     if total < _MIN_SCRIPT_LETTERS or latin > max_latin * total:
         return None
-    return next(name for name, count in counts.items() if count)
+    return next(_SCRIPTS[script] for script, count in counts.items() if count)
 
 
 def _another(text: str) -> bool:

@@ -9,6 +9,8 @@ import re
 from itertools import islice
 from typing import Final, NamedTuple
 
+from ace.claims.readers.openings import OPENER, cites_claim, ends_sentence, opens_line
+
 _SAYS: Final = r"""(?:having\s++(?:thus\s++)?described\s++[^\n]{0,80})?
             what\s++(?:is|we|i)\s++(?:here(?:in|by)\s++)?claim(?:ed)?
             (?:\s++(?:as|and)\s[^\n:]{0,80}?)?(?:\s++is)?
@@ -24,18 +26,18 @@ _NAMES: Final = r"""(?:(?:complete|current|amended|clean|marked[ -]up)\s++)?
 # "Claims (20)", as search services head them.
 _COUNT: Final = r"(?:[^\S\n]*+\([0-9]{1,4}\)(?=[^\S\n]*+[:.]?[^\S\n]*+(?:\n|\Z)))?"
 _START: Final = re.compile(
-    rf"""\ufeff?\s*+(?:(?P<words>{_SAYS}|{_NAMES})(?!\w){_COUNT}(?P<mark>\s*+[:.])?(?P<space>\s*+))?""",
+    rf"""\ufeff?\s*+(?:(?P<words>{_SAYS}|{_NAMES})(?!\w){_COUNT}(?P<mark>\s*+[:.])?(?P<space>\s*+)
+        (?P<next>(?=[0-9(\[]|claim\b|an?\b))?)?""",
     re.IGNORECASE | re.VERBOSE,
 )
-_AFTER_START: Final = re.compile(r"[0-9(\[]|claim\b|an?\b", re.IGNORECASE)
 _HEADING: Final = re.compile(
     rf"^[^\S\n]*+(?:(?:[IVX]{{1,4}}|[A-H]|[0-9]{{1,2}})\.\s++)?(?:(?P<says>{_SAYS})|{_NAMES}){_COUNT}[^\S\n]*+[:.]?[^\S\n]*+(?:\n|\Z)",
     re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
 _CLAIM_NEXT: Final = re.compile(
-    r"""\s*+(?:\[?claims?\s++[0-9]
-          |1[^\S\n]*+\n\s*+(?-i:An?|The|In|One|Use|Method|Apparatus|System)\b
-          |[(\[]?[0-9]{1,4}(?:[^\S\n]?[.):\]]|[^\S\n]++\S|\s*+(?:-|–|to|,)\s*+[0-9]))""",
+    rf"""\s*+(?:\[?claims?\s++[0-9]
+          |1[^\S\n]*+\n\s*+(?-i:{OPENER})\b
+          |[(\[]?[0-9]{{1,4}}(?:[^\S\n]?[.):\]]|[^\S\n]++\S|\s*+(?:-|–|to|,)\s*+[0-9]))""",
     re.IGNORECASE | re.VERBOSE,
 )
 _CLAIM_LINE: Final = re.compile(
@@ -44,19 +46,18 @@ _CLAIM_LINE: Final = re.compile(
     re.MULTILINE | re.VERBOSE,
 )
 _LISTING: Final = re.compile(
-    r"\s*+(?:this|the(?:\s++following)?|a(?:\s++complete)?)\s++(?:complete\s++)?(?:listing|amendments?|claims)\s[^\n]{0,200}"
-    r"|\s*+(?:please|kindly)\s++(?:amend|cancel|replace|add|enter|substitute)\s[^\n]{0,200}",
+    r"\s*+(?P<listing>(?:this|the(?:\s++following)?|a(?:\s++complete)?)\s++(?:complete\s++)?(?:listing|amendments?|claims)\s[^\n]{0,200}"
+    r"|(?:please|kindly)\s++(?:amend|cancel|replace|add|enter|substitute)\s[^\n]{0,200})"
+    r"|\s*+(?!(?-i:An?|The|In|One)\s)[^\n]{1,120}(?<![:;,\r])\r?\n",
     re.IGNORECASE,
 )
-_STRAY: Final = re.compile(r"\s*+(?!(?:An?|The|In|One)\s)[^\n]{1,120}(?<![:;,\r])\r?\n")
-_OPENING: Final = re.compile(r"\s*+(?:An?|The|In|One)\s")
+"""The introduction of a listing of claims, or any other line."""
 _ONE_NEXT: Final = re.compile(r"\s*+(?:claim\s++)?[(\[]?1\b", re.IGNORECASE)
 _PREAMBLE_CHARACTERS: Final = 1_000
 _MAX_HEADINGS: Final = 200
 _ARTICLE: Final = re.compile(
     r"\W*(?:claim\s++)?[0-9]{1,4}\W*\s(?:An?|The)\s|[^\n]*[(\[](?:[A-Z]?[a-z]++ ?){1,3}[)\]]"
 )
-_CITED: Final = re.compile(r"\bclaims?\s++[0-9]", re.IGNORECASE)
 
 _TAIL: Final = re.compile(
     r"""^[^\S\n]*+(?:
@@ -79,7 +80,6 @@ _TAIL: Final = re.compile(
         )""",
     re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
-_ENDED: Final = re.compile(r"(?:[.!?][\])\"”’]*|[)\]/]|\A)\s*+\Z")
 
 
 class Body(NamedTuple):
@@ -94,10 +94,10 @@ def body(text: str) -> Body:
     start = _at_start(text)
     if _CLAIM_NEXT.match(text, start) and not _named_later(text, start):
         return Body(start)
-    if start and (listing := _LISTING.match(text, start) or _STRAY.match(text, start)):
+    if start and (listing := _LISTING.match(text, start)):
         line = _CLAIM_LINE.search(text, listing.end(), listing.end() + _PREAMBLE_CHARACTERS)
         if line is not None:
-            return Body(line.start(), None if listing.re is _LISTING else start)
+            return Body(line.start(), None if listing["listing"] else start)
     for heading in islice(_HEADING.finditer(text, start), _MAX_HEADINGS):
         found = _after(text, heading)
         if found is not None:
@@ -110,18 +110,17 @@ def tail(text: str, start: int) -> list[int]:
     return [
         match.start()
         for match in _TAIL.finditer(text, start)
-        if match["signed"] or _ENDED.search(text[max(start, match.start() - 16) : match.start()])
+        if match["signed"] or _ended(text[max(start, match.start() - 16) : match.start()].rstrip())
     ]
+
+
+def _ended(text: str) -> bool:
+    return not text or text.endswith((")", "]", "/")) or ends_sentence(text)
 
 
 def opens_with_number(text: str, at: int) -> bool:
     """Whether the text at `at` looks like the number of a claim."""
     return bool(_CLAIM_NEXT.match(text, at))
-
-
-def opens_claim(text: str, at: int) -> bool:
-    """Whether the text at `at` opens the way claims do."""
-    return bool(_OPENING.match(text, at))
 
 
 def _at_start(text: str) -> int:
@@ -131,7 +130,8 @@ def _at_start(text: str) -> int:
             return header.end()
         following = _START.match(text, header.end())
         again = following is not None and following["words"] is not None
-        if not (header["mark"] or "\n" in header["space"] or again or _AFTER_START.match(text, header.end())):
+        apart = header["mark"] or "\n" in header["space"] or header["next"] is not None
+        if not (apart or again):
             return header.start("words")
         start = header.end()
     return start
@@ -141,7 +141,7 @@ def _named_later(text: str, start: int) -> bool:
     """Whether the number at `start` may head a description, because a heading announces the claims later."""
     titled = not _ARTICLE.match(text, start)
     for heading in islice(_HEADING.finditer(text, start), _MAX_HEADINGS):
-        if not heading["says"] and (not titled or _CITED.search(text, start, heading.start())):
+        if not heading["says"] and (not titled or cites_claim(text, start, heading.start())):
             continue
         if _ONE_NEXT.match(text, heading.end()):
             return True
@@ -156,7 +156,7 @@ def _after(text: str, heading: re.Match[str]) -> int | None:
     following = _HEADING.match(text, end)
     if _CLAIM_NEXT.match(text, end):
         return end
-    if following is None and heading["says"] and _OPENING.match(text, end):
+    if following is None and heading["says"] and opens_line(text, end, article=True):
         return end
     line = _CLAIM_LINE.search(text, end, end + _PREAMBLE_CHARACTERS)
     return line.start() if line else None

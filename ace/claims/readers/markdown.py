@@ -11,31 +11,25 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from ace.claims.readers.markers import Marker, single
-from ace.claims.readers.openings import GOES_ON, opens_line, opens_small
+from ace.claims.readers.openings import goes_on, opens_line, opens_small
 from ace.claims.readers.source import Span
 from ace.claims.readers.status import identifier
 
 _BOLD: Final = 7
 _UNMARKED: Final = 8
 """Levels of headings below those of Markdown: a line in bold, and one without marks."""
+_LEVELS: Final = {"hashed": 1, "underlined": 1, "framed": _BOLD, "bold": _BOLD, "named": _UNMARKED}
+"""The highest level of each kind of heading."""
 
-_HASHED: Final = re.compile(
-    r"^[^\S\n]{0,3}(?:>[^\S\n]?)?(?P<marks>#{1,6})[^\S\n]++(?P<words>\S[^\n]*)$", re.MULTILINE
-)
-_UNDERLINED: Final = re.compile(
-    r"^[^\S\n]*+(?P<words>(?!(?:An?|The|In|One)\s)[A-Z][^\n]{0,80})(?<![.;,:])\n(?P<line>[^\S\n]*+(?:=+|-{2,})[^\S\n]*+)$",
-    re.MULTILINE,
-)
-_IN_BOLD: Final = re.compile(
-    r"^[^\S\n]*+(?P<marks>\*{2,3}|__)(?P<words>[^\n*_]{1,100})(?P=marks):?[^\S\n]*+$", re.MULTILINE
-)
 _FRAME: Final = r"(?:\*{3,}|={2,}|-{2,}|~{2,})"
-_FRAMED: Final = re.compile(
-    rf"^[^\S\n]*+{_FRAME}[^\S\n]*+(?P<words>(?i:claim)[^\n*=~]{{1,60}}[^\s*=~-])[^\S\n]*+{_FRAME}[^\S\n]*+$",
-    re.MULTILINE,
-)
-_NAMED: Final = re.compile(
-    r"^[^\S\n]*+(?P<words>C(?:laim|LAIM)[^\S\n]++[0-9]{1,5}[^\S\n]*+[(\[:.–—-][^\n]{1,100})$", re.MULTILINE
+_HEADING: Final = re.compile(
+    rf"""^[^\S\n]{{0,3}}(?:>[^\S\n]?)?(?P<marks>\#{{1,6}})[^\S\n]++(?P<hashed>\S[^\n]*)$
+    |(?:\A|(?<=\n\n))[^\S\n]*+(?P<underlined>(?!(?:An?|The|In|One)\s)[A-Z][^\n]{{0,80}})(?<![.;,:])
+      \n[^\S\n]*+(?P<line>=+|-{{2,}})[^\S\n]*+$
+    |^[^\S\n]*+{_FRAME}[^\S\n]*+(?P<framed>(?i:claim)[^\n*=~]{{1,60}}[^\s*=~.-])[^\S\n]*+{_FRAME}[^\S\n]*+$
+    |^[^\S\n]*+(?P<stars>\*{{2,3}}|__)(?P<bold>[^\n*_]{{1,100}}(?<![.\s]))[^\S\n]*(?P=stars):?[^\S\n]*+$
+    |^[^\S\n]*+(?P<named>C(?:laim|LAIM)[^\S\n]++[0-9]{{1,5}}[^\S\n]*+[(\[:.–—-][^\n]{{1,100}})$""",
+    re.MULTILINE | re.VERBOSE,
 )
 _RULE: Final = re.compile(
     r"^[^\S\n]*+(?:(?:-[^\S\n]*+){3,}|(?:_[^\S\n]*+){3,}|[=~]{3,}[^\S\n]*+)$"
@@ -61,11 +55,11 @@ _SECTION: Final = re.compile(
 )
 """The numbered heading of a section that is no claim."""
 
-_SEPARATOR: Final = re.compile(r"[\s.:)\]|*_–—-]*+")
-_CLAIMS: Final = re.compile(r"\bclaims\b", re.IGNORECASE)
-_SENTENCE: Final = re.compile(r"(?:An?|The|In|One)\s[^\n]*\.[\s*_]*\Z")
-_NEXT: Final = re.compile(r"\s*+(?:[*_>\"“-]++[^\S\n]?)?")
-_OWN_NUMBER: Final = re.compile(r"(?:[Cc]laim\s)?[(\[]?(?P<number>[0-9]{1,5})[.):\]]")
+_SEPARATORS: Final = " \t\xa0.:)]|*_–—-"
+_BELOW: Final = re.compile(
+    r"\s*+(?:[*_>\"“-]++[^\S\n]?)?(?P<words>)(?:(?:[Cc]laim\s)?[(\[]?(?P<number>[0-9]{1,5})[.):\]])?"
+)
+"""The beginning of the text below a heading, and the number that it has."""
 _BRACKETED: Final = re.compile(r"[\s*_]*+[(\[][^()\[\]\n]*+[)\]][\s*_:.]*+\Z")
 _CLAIM_WORDS: Final = re.compile(
     r"\b(?:comprising|comprises|consisting|including|having|wherein|of\sclaim)\b", re.IGNORECASE
@@ -73,9 +67,9 @@ _CLAIM_WORDS: Final = re.compile(
 
 
 _LABELLED: Final = re.compile(r"\W*+(?:(?i:claim)\W*+)?[0-9]")
-_QUOTED_LINE: Final = re.compile(r"^[^\S\n]{0,3}>[^\S\n]?", re.MULTILINE)
-_QUOTED_CLAIM: Final = re.compile(
-    r"^[^\S\n]{0,3}>[^\S\n]?(?:[#*_]+[^\S\n]?)?(?:(?i:claim)\s)?[0-9]{1,4}[.):*_]", re.MULTILINE
+_QUOTED_LINE: Final = re.compile(
+    r"^(?P<mark>[^\S\n]{0,3}>[^\S\n]?)(?P<claim>(?:[#*_]+[^\S\n]?)?(?:(?i:claim)\s)?[0-9]{1,4}[.):*_])?",
+    re.MULTILINE,
 )
 _QUOTATION: Final = re.compile(
     r"^[^\S\n]{0,3}>[^\S\n]?(?=[*_]{0,3}[A-Za-z]{2}|\[!)(?!(?i:claim)\s[0-9])[^\n]*(?:\n[^\S\n]{0,3}>[^\n]*)*",
@@ -117,7 +111,7 @@ class Markdown(NamedTuple):
 
 def markdown(text: str) -> Markdown:
     """What `text` has of Markdown; of other texts, lines such as "Claim 1 (Title)" and rules."""
-    headings = sorted({heading.start: heading for heading in _headings(text)}.values())
+    headings = list(_headings(text))
     claims = _claims(text, headings)
     opening = {at.start for at, _ in claims}
     underlines = {at.words[1] for at in headings}
@@ -153,26 +147,21 @@ def _claims(text: str, headings: list[Heading]) -> list[tuple[Heading, NumberedH
 
 def _quotations(text: str) -> tuple[list[Span], list[Heading]]:
     """The marks of quoted lines if claims are quoted; otherwise the passages that are quoted."""
-    if _QUOTED_CLAIM.search(text):
-        return [match.span() for match in _QUOTED_LINE.finditer(text)], []
+    lines = list(_QUOTED_LINE.finditer(text))
+    if any(line["claim"] for line in lines):
+        return [line.span("mark") for line in lines], []
     return [], [Heading(*match.span(), 0, match.span()) for match in _QUOTATION.finditer(text)]
 
 
 def _headings(text: str) -> Iterator[Heading]:
-    """Lines without marks first, so that what has marks takes their place."""
-    for match in _NAMED.finditer(text):
-        yield Heading(*match.span(), _UNMARKED, match.span("words"))
-    for pattern in (_IN_BOLD, _FRAMED):
-        for match in pattern.finditer(text):
-            if not match["words"].rstrip().endswith("."):
-                yield Heading(*match.span(), _BOLD, match.span("words"))
-    for match in _UNDERLINED.finditer(text):
-        if match.start() == 0 or text[max(0, match.start() - 2) : match.start()] == "\n\n":
-            yield Heading(*match.span(), 1 if "=" in match["line"] else 2, match.span("words"))
-    for match in _HASHED.finditer(text):
-        words = match["words"].rstrip(" \t#")
-        start = match.start("words")
-        yield Heading(*match.span(), len(match["marks"]), (start, start + len(words)))
+    for match in _HEADING.finditer(text):
+        kind = next(kind for kind in _LEVELS if match[kind] is not None)
+        level, (start, end) = _LEVELS[kind], match.span(kind)
+        if kind == "hashed":
+            level, end = len(match["marks"]), start + len(match[kind].rstrip(" \t#"))
+        elif kind == "underlined":
+            level += "-" in match["line"]
+        yield Heading(*match.span(), level, (start, end))
 
 
 def _numbered(text: str, at: Heading, pattern: re.Pattern[str]) -> NumberedHeading | None:
@@ -181,12 +170,11 @@ def _numbered(text: str, at: Heading, pattern: re.Pattern[str]) -> NumberedHeadi
     Words after the number are the title of the claim, or its first words if the text goes on with them.
     """
     number = pattern.match(text, *at.words)
-    follows = _NEXT.match(text, at.end)
-    below = at.end if follows is None else follows.end()
-    if number is None or _repeats(text, below, number["number"]):
+    following = _BELOW.match(text, at.end)
+    if number is None or following is None or following["number"] == number["number"]:
         return None
-    separator = _SEPARATOR.match(text, number.end(), at.words[1])
-    begin = number.end() if separator is None else separator.end()
+    below = following.start("words")
+    begin = at.words[1] - len(text[number.end() : at.words[1]].lstrip(_SEPARATORS))
     words = text[begin : at.words[1]].rstrip(" \t*_")
     whole = single(int(number["number"]), number.start(), at.end)
     marked = at.level < _UNMARKED
@@ -197,7 +185,7 @@ def _numbered(text: str, at: Heading, pattern: re.Pattern[str]) -> NumberedHeadi
         return NumberedHeading(whole._replace(end=number.end()), at.level, title=False) if marked else None
     if _is_title(text, words, below, at, bracketed=bracketed is not None):
         return NumberedHeading(whole, at.level, title=True)
-    if marked and (_opens(text, begin) or GOES_ON.search(words)):
+    if marked and (_opens(text, begin) or goes_on(words)):
         return NumberedHeading(whole._replace(end=begin), at.level, title=False)
     return None
 
@@ -208,12 +196,6 @@ def _has_status(text: str, start: int, end: int) -> bool:
     return written is not None and written.status is not None
 
 
-def _repeats(text: str, below: int, number: str) -> bool:
-    """Whether the line below a heading begins with the number that the heading has."""
-    own = _OWN_NUMBER.match(text, below)
-    return own is not None and own["number"] == number
-
-
 def _is_title(text: str, words: str, below: int, at: Heading, *, bracketed: bool) -> bool:
     """Whether the words of a heading are a title, below which a claim begins."""
     opens = _opens(text, below)
@@ -221,7 +203,11 @@ def _is_title(text: str, words: str, below: int, at: Heading, *, bracketed: bool
         opens = opens or text[below : below + 1].isupper()
     elif not bracketed and (_CLAIM_WORDS.search(words) or not _apart(text, words, at)):
         return False
-    return opens and not GOES_ON.search(words) and not _SENTENCE.match(words)
+    return opens and not goes_on(words) and not _is_sentence(words)
+
+
+def _is_sentence(words: str) -> bool:
+    return opens_line(words, 0, article=True) and words.rstrip(" \t*_").endswith(".")
 
 
 def _apart(text: str, words: str, at: Heading) -> bool:
@@ -235,8 +221,9 @@ def _opens(text: str, at: int) -> bool:
 
 def _titled(text: str, at: Heading) -> NumberedHeading | None:
     """The claim that a heading with a number and a title opens: "## 1. Kettle"."""
+    words = text[slice(*at.words)].lower().split()
     claim = _numbered(text, at, _NUMBER) if at.level < _UNMARKED else None
-    return claim if claim is not None and claim.title and not _CLAIMS.search(text, *at.words) else None
+    return claim if claim is not None and claim.title and "claims" not in words else None
 
 
 def _marks(headings: Sequence[Heading], rules: Sequence[Heading]) -> Iterator[Span]:

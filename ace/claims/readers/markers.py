@@ -13,10 +13,11 @@ from typing import Final, NamedTuple
 
 from ace.claims.model import MAX_CLAIMS
 from ace.claims.readers.openings import (
-    ABBREVIATION,
-    GOES_ON,
-    SENTENCE_END,
+    OPENER,
     Candidate,
+    ends_abbreviated,
+    ends_sentence,
+    goes_on,
     opens_claim,
     opens_line,
     opens_small,
@@ -30,7 +31,6 @@ _MAX_MARKERS: Final = 5 * MAX_CLAIMS
 """How many markers are read, including those in remarks after the claims; a set with more is refused."""
 
 _NEXT: Final = r"(?=\s|[A-Z(\[\"“]|\Z)"
-_OPENER: Final = r"(?:An?|The|In|One|Use|Method|Apparatus|System)"
 _WIDE: Final = "0-9０-９"
 # «#» stands for the condition on what is before the marker. It follows the first character, because searching
 # is ten times faster for expressions that begin with a character or a set of them.
@@ -47,11 +47,11 @@ _STYLES: Final = {
     "escaped": rf"{_N}\\[.)]{_NEXT}",
     "wide": rf"[{_WIDE}]#[{_WIDE}]{{0,8}}[．、）]",
     "listed": rf"[-*>•·]#[^\S\n]?[0-9]{{1,9}}[.)]{_NEXT}",
-    "named": rf"C#(?:laim|LAIM)[^\S\n]+[0-9]{{1,9}}[^\S\n]+(?={_OPENER}\s)",
+    "named": rf"C#(?:laim|LAIM)[^\S\n]+[0-9]{{1,9}}[^\S\n]+(?={OPENER}\s)",
     "colon": rf"{_N}[^\S\n]?[:\-–—](?=\s)",
-    "line": rf"{_N}[^\S\n]*(?=\n\s*{_OPENER}\b)",
+    "line": rf"{_N}[^\S\n]*(?=\n\s*{OPENER}\b)",
     "spaced": rf"{_N}[^\S\n]+(?=\([A-Z][a-z])",
-    "bare": rf"{_N}[^\S\n]+(?={_OPENER}\s)",
+    "bare": rf"{_N}[^\S\n]+(?={OPENER}\s)",
 }
 _ONLY_AT_LINE_START: Final = frozenset(
     {"line", "bare", "spaced", "colon", "dashed", "listed", "named", "small"}
@@ -173,7 +173,7 @@ def lettered_number(text: str, begin: int, end: int) -> str | None:
             before = before[:-5].rstrip()
         at = match.end()
         opens = refers_to_claim(text, at) or (match["capital"] and opens_line(text, at))
-        if opens and (not before or SENTENCE_END.search(before)) and not ABBREVIATION.search(before):
+        if opens and (not before or ends_sentence(before)) and not ends_abbreviated(before):
             return match["number"]
     return None
 
@@ -203,7 +203,7 @@ def _series(text: str, begin: int, style: str, never: frozenset[int]) -> list[in
         elif first is not None and marker.first == 2:
             refers = refers_to_claim(text, marker.end)
             opens = opens_line(text, first.end)
-            if refers or (opens and not GOES_ON.search(text[max(begin, first.start - 48) : first.start])):
+            if refers or (opens and not goes_on(text[max(begin, first.start - 48) : first.start])):
                 return [first.start]
             first = None
         if tried > _MAX_OPENINGS:
@@ -229,7 +229,7 @@ def _after_title(text: str, begin: int, never: frozenset[int]) -> list[int]:
 def _is_title(text: str) -> bool:
     """Whether a text is a few lines of a heading, none of which goes on in the next or is a claim."""
     lines = text.strip().splitlines()
-    return bool(lines) and not any(GOES_ON.search(line) or _CLAIM_WORDS.search(line) for line in lines)
+    return bool(lines) and not any(goes_on(line) or _CLAIM_WORDS.search(line) for line in lines)
 
 
 def _first(text: str, begin: int) -> tuple[str | None, Marker | None]:

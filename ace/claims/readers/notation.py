@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from enum import Enum, auto
+from string import ascii_lowercase
 from typing import Final
 
 from ace.claims.language.units import UNIT_PATTERN
@@ -24,30 +25,24 @@ class Script(Enum):
 
 
 _MARK: Final = re.compile(r"(?:[™®©℠*†‡§¶#°º˚∘′″‴'’\"”`]|\((?:R|TM|SM)\)|TM|SM|[+−–-])+")
-_DEGREE: Final = re.compile(r"[oº°˚∘]")
-_ORDINAL: Final = re.compile(r"(?:st|nd|rd|th|er)", re.IGNORECASE)
-_COUNTED: Final = re.compile(r"(?:[0-9]|(?<![^\W_])[^\W\d_])\Z")
 _ONE_PART: Final = re.compile(
     r"[-+−–±]?(?:[0-9]+(?:[.,][0-9]+)?|[^\W\d_]+[0-9]*)[′'*]?|[0-9]{0,2}[-+−–]|\((?:[^()]|\([^()]*\))*\)"
 )
-_INDEX: Final = re.compile(r"[0-9]{1,2}[a-h]")
-_PLAIN_BELOW: Final = re.compile(r"[^\W_]+(?:[.,][0-9]+)?[′'*+−-]?|[0-9]+\s?[-–−]\s?[0-9]+")
-_SHARE_BELOW: Final = re.compile(r"1(?:[-–−][a-z])+")
-_ELEMENT: Final = re.compile(r"(?:[A-Z][a-z]|[)\]])\Z")
-_ORDINARY_WORD: Final = re.compile(r"(?<![^\W\d_])[a-z]{3,}\Z")
+_BELOW: Final = re.compile(
+    r"[^\W_]+(?:[.,][0-9]+)?[′'*+−-]?|[0-9]+\s?[-–−]\s?[0-9]+|(?P<share>1(?:[-–−][a-z])+)"
+)
+"""Subscripts that just follow; a `share` ("1-x") only after an element or a bracket."""
 _POWERED: Final = re.compile(
     rf"(?:{UNIT_PATTERN}|exp|log|ln|sin|cos|tan|cot|min|max|lim|sum|mod)", re.IGNORECASE
 )
-_TEN: Final = re.compile(r"[x×·*∙]\s?10\s\Z")
-_POWER_OF_TEN: Final = re.compile(r"[-−–]?[0-9]{1,3}")
-_DIGITS: Final = re.compile(r"[0-9]+")
-_SLASH: Final = re.compile(r"\s?[/⁄∕]\s?")
-_CELSIUS: Final = re.compile(r"\s?[CF]\b")
-_TIGHT_BEHIND: Final = re.compile(r"[,;:)\]}%’”!?]|\.(?![0-9])")
-_JOINED: Final = re.compile(r"[-–−/'′*]")
-_CONTINUES: Final = re.compile(r"[-–−/'′*]|(?!A\s)[A-Z](?![a-z]{2})")
-"""How a formula goes on after a subscript: "O" of "H2O", not "The"."""
 _SUFFIX: Final = re.compile(r"(?:st|nd|rd|th|s)\b")
+_TEN: Final = re.compile(r"[x×·*∙]\s?10\s\Z")
+_CELSIUS: Final = re.compile(r"\s?[CF]\b")
+_GOES_ON: Final = re.compile(r"(?P<joined>[-–−/'′*])|(?!A\s)[A-Z](?![a-z]{2})")
+"""How a formula goes on after a script: "O" of "H2O", not "The"."""
+_DEGREES: Final = frozenset("º°˚∘")
+_ORDINALS: Final = frozenset({"st", "nd", "rd", "th", "er"})
+_TIGHT_BEHIND: Final = ",;:)]}%’”!?"
 _OPENING: Final = "([{“"
 _CLOSING: Final = ")]}′'"
 _TAIL_CHARACTERS: Final = 40
@@ -55,7 +50,7 @@ _TAIL_CHARACTERS: Final = 40
 
 def marks_only(script: str) -> str:
     """A raised text that is marks ("′", "™", "+", "°"), as it follows its base; "" if it is none."""
-    if _DEGREE.fullmatch(script) and script != "o":
+    if script in _DEGREES:
         return "°"
     return script if _MARK.fullmatch(script) else ""
 
@@ -80,9 +75,11 @@ def _after(before: str, script: str) -> str:
         return mark
     if script == "o" and before[-1:].isdigit():
         return "°"
-    if not _takes_power(before) or (_ORDINAL.fullmatch(script) and _COUNTED.search(before)):
+    counted = before[-1:].isdecimal() or not before[-2:-1].isalnum()  # "4th", "n-th"
+    if not _takes_power(before) or (counted and script.lower() in _ORDINALS):
         return script
-    return f"^{script}" if _INDEX.fullmatch(script) and before[-1:].isupper() else raised(script)
+    index = script[:-1].isdecimal() and len(script) < 4 and script[-1] in "abcdefgh"
+    return f"^{script}" if index and before[-1:].isupper() else raised(script)
 
 
 def _below(before: str, script: str) -> str:
@@ -91,16 +88,19 @@ def _below(before: str, script: str) -> str:
         return script
     if before[-1:].isdigit():
         return lowered(script)
-    share = _SHARE_BELOW.fullmatch(script) and _ELEMENT.search(before)
-    return script if share or _PLAIN_BELOW.fullmatch(script) else lowered(script)
+    plain = _BELOW.fullmatch(script)
+    element = before[-1:] in ")]" or (before[-2:-1].isupper() and before[-1:].islower())
+    return script if plain and (element or plain["share"] is None) else lowered(script)
 
 
 def _takes_power(before: str) -> bool:
     """Whether a superscript after this text belongs to it: a number, a symbol or a unit, not a word."""
     if before[-1:] in _CLOSING:
         return bool(before)
-    word = _ORDINARY_WORD.search(before)
-    return before[-1:].isalnum() and (word is None or _POWERED.fullmatch(word[0]) is not None)
+    rest = before.rstrip(ascii_lowercase)
+    word = before[len(rest) :]
+    ordinary = len(word) > 2 and not rest[-1:].isalpha()
+    return before[-1:].isalnum() and (not ordinary or _POWERED.fullmatch(word) is not None)
 
 
 class LinearText:
@@ -190,7 +190,7 @@ class LinearText:
             self._part_from(text)
         self._loose = self._apart = False
         self._append(text)
-        if self._last is Script.RAISED and _SLASH.fullmatch(text) and not self._between:
+        if self._last is Script.RAISED and text.strip() in ("/", "⁄", "∕") and not self._between:
             self._between = text
         else:
             self._last = Script.NONE
@@ -198,12 +198,15 @@ class LinearText:
     def _needs_space(self, text: str) -> bool:
         """Whether a line end between what is written and `text` is a space."""
         before = self._tail()
-        if not before or before[-1].isspace() or before[-1] in _OPENING or _TIGHT_BEHIND.match(text):
+        if not before or before[-1].isspace() or before[-1] in _OPENING:
+            return False
+        if text[0] in _TIGHT_BEHIND or (text[0] == "." and not text[1:2].isdecimal()):
             return False
         if self._last is Script.NONE or self._between:
             return True
         isotope = self._last is Script.RAISED and self._written == self._script and self._script.isdigit()
-        return not (_CONTINUES if isotope or self._last is Script.LOWERED else _JOINED).match(text)
+        goes_on = _GOES_ON.match(text)
+        return not goes_on or not (goes_on["joined"] or isotope or self._last is Script.LOWERED)
 
     def _part_from(self, text: str) -> None:
         """Keeps the script that was written last apart from text that touches it."""
@@ -249,7 +252,8 @@ class LinearText:
             self._cut(len(self._written) + len(self._between))
             self.write_apart(f"{self._script}/{text}")
             return
-        if _TEN.search(before) and script is Script.RAISED and _POWER_OF_TEN.fullmatch(text):
+        power = text.lstrip("-−–").isdecimal() and len(text) < 5
+        if script is Script.RAISED and power and _TEN.search(before):
             self._cut(1)
             before = before[:-1]
         written = _after(before, text) if script is Script.RAISED else _below(before, text)
@@ -265,8 +269,8 @@ class LinearText:
         return (
             self._last is Script.RAISED
             and self._between != ""
-            and _DIGITS.fullmatch(self._script) is not None
-            and _DIGITS.fullmatch(text) is not None
+            and self._script.isdecimal()
+            and text.isdecimal()
         )
 
     def _append(self, text: str) -> None:

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 MAX_LEVELS: Final = 9
 _PLACEHOLDER: Final = re.compile(r"%([1-9])")
-_CLAIM: Final = re.compile(r"\W*(?:claim\s*(?:no\.?\s*|number\s*|\#\s*)?)?%([1-9])\W*\Z", re.IGNORECASE)
+_CLAIM_NAMES: Final = ("", "claim", "claimno", "claimnumber")
 _COUNTING: Final = frozenset(
     {"decimal", "decimalZero", "decimalFullWidth", "decimalHalfWidth", "numberInDash"}
 )
@@ -89,9 +89,7 @@ class Counter:
         if found.format in ("none", "bullet") or not found.text:
             return None
         text = _PLACEHOLDER.sub(lambda match: _shown(int(match[1]) - 1, counts, levels), found.text)
-        alone = _CLAIM.match(found.text)
-        plain = found.format in _COUNTING and alone is not None and int(alone[1]) == level + 1
-        return Label(text, counts[level], definition, level, plain)
+        return Label(text, counts[level], definition, level, _numbers_claims(found, level))
 
     def level_of_style(self, number: str, style: str) -> int | None:
         """The level of the list that this paragraph style is tied to."""
@@ -105,6 +103,14 @@ class Counter:
         if style is not None:
             definition = self._numbering.linked.get(style, definition)
         return definition if definition in self._numbering.definitions else None
+
+
+def _numbers_claims(at: Level, level: int) -> bool:
+    """Whether a level shows its own number alone, or after the word "claim"."""
+    before, own, after = at.text.partition(f"%{level + 1}")
+    name = "".join(filter(str.isalnum, before.lower()))
+    plain = at.format in _COUNTING and own and "%" not in before + after
+    return bool(plain) and name in _CLAIM_NAMES and not any(map(str.isalnum, after))
 
 
 def _shown(level: int, counts: Mapping[int, int], levels: Mapping[int, Level]) -> str:

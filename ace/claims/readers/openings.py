@@ -13,37 +13,40 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 if TYPE_CHECKING:
     from ace.claims.readers.markers import Marker
 
-SENTENCE_END: Final = re.compile(r"[.!?][\"'”’)\]]*$")
+OPENER: Final = r"(?:An?|The|In|One|Use|Apparatus|Method|System)"
+"""A word that claims open with."""
+
 # "…of claim⏎2." and "…FIG. 2." end with a number that is not a marker.
 _DANGLING: Final = re.compile(
-    r"(?:\b(?:claims?|or|and|to|through|of|about|than|least|most|approximately|between|FIGS?\.?|Nos?\.?|steps?)"
-    r"|[,\-–—])$",
+    r"(?:\b(?:(?P<citing>claims?|FIGS?\.?|Nos?\.?|steps?)"
+    r"|or|and|to|through|of|about|than|least|most|approximately|between)|[,\-–—])\Z",
     re.IGNORECASE,
 )
-_OPENS_LINE: Final = re.compile(r"\s*(?:\([A-Z][a-z]|(?:An?|The|In|One|Use|Apparatus|Method|System)\b)")
-_OPENS_SMALL: Final = re.compile(r"\s*(?:an?|the|in|one|use|apparatus|method|process|system)\s")
-ABBREVIATION: Final = re.compile(r"\b(?:FIGS?|Nos?|ca|approx|vs|cf|pp|Eqs?|Refs?|U\.?S)\.$", re.IGNORECASE)
-_DEPENDENT: Final = re.compile(r"\s*(?:An?|The)\s[^.;:]{1,160}?\s(?:any\s+(?:one\s+)?of\s+)?claims?\s+[0-9]")
-_DEPENDENT_SMALL: Final = re.compile(r"\s*(?:an?|the)\s[^.;:]{1,160}?\sclaims?\s+[0-9]")
-_CITING: Final = re.compile(r"\b(?:claims?|FIGS?\.?|Nos?\.?|steps?)$", re.IGNORECASE)
-_INTRODUCES: Final = re.compile(r"\s*An?\s")
-_CAPITAL: Final = re.compile(r"\s*[\"'“(\[]*(?:[A-Z0-9]|[^\x00-\x7f])")
+_OPENING: Final = re.compile(
+    rf"\s*(?:(?P<line>(?P<article>An?|The|In|One)(?=\s)|\([A-Z][a-z]|{OPENER}\b)"
+    r"|(?P<small>(?:an?|the|in|one|use|apparatus|method|process|system)\s)"
+    r"|(?P<capital>[\"'“(\[]*(?:[A-Z0-9]|[^\x00-\x7f])))"
+)
+_ABBREVIATION: Final = re.compile(r"\b(?:FIGS?|Nos?|ca|approx|vs|cf|pp|Eqs?|Refs?|U\.?S)\.\Z", re.IGNORECASE)
+_DEPENDENT: Final = re.compile(r"\s*(?:(?P<capital>An?|The)|an?|the)\s[^.;:]{1,160}?\sclaims?\s+[0-9]")
 _IDENTIFIER_END: Final = re.compile(
     r"[(\[{](?:cancel|delet|not\s+entered|withdrawn)[a-z -]*[)\]}][,;]?\Z|\bcancel(?:l?ed)?;?\Z",
     re.IGNORECASE,
 )
-_REFERS: Final = re.compile(
-    r"[^.;:]{0,120}\bclaims?\s+[0-9０-９]|[^.;:]{0,80}\bpreceding\s+claims?\b", re.IGNORECASE
-)
+_REFERENCE: Final = re.compile(r"\bclaims?\s+[0-9０-９]|\bpreceding\s+claims?\b", re.IGNORECASE)
+_STOPS: Final = frozenset(".;:")
 _GROUP: Final = re.compile(
     r"(?<=[.!?])\s*+(?<=\n)(?!The\s)[A-Z][\w ,-]{1,30}\b(?<!\bof\s)(?<!\bin\s)(?<!\bto\s)[Cc]laims:?\Z"
 )
 """A line such as "Method claims" after a claim, before the number of the next."""
 
-_LISTED_ON: Final = re.compile(r";\s*(?:and|or)?\Z", re.IGNORECASE)
-GOES_ON: Final = re.compile(r"[,:;]\s*\Z|\b(?:and|or|of|by|to|with|wherein|comprising)\s*\Z", re.IGNORECASE)
+_GOES_ON: Final = re.compile(
+    r"(?:[,:;]|\b(?:and|or|of|the|an?|by|to|with|wherein|comprising))\s*\Z", re.IGNORECASE
+)
+_CLOSING_MARKS: Final = "\"'”’)]"
 _LOOK_BACK_CHARACTERS: Final = 48
 _REFERENCE_CHARACTERS: Final = 200
+_WORDS_BEFORE_REFERENCE: Final = 120
 
 
 class Candidate:
@@ -68,52 +71,57 @@ class Candidate:
     @cached_property
     def ended(self) -> bool:
         """Whether a sentence, or a status identifier, ends before the number."""
-        return bool(SENTENCE_END.search(self.before) or _IDENTIFIER_END.search(self.before))
+        return ends_sentence(self.before) or bool(_IDENTIFIER_END.search(self.before))
 
     @cached_property
     def abbreviated(self) -> bool:
         """Whether the period before the number is that of an abbreviation: "FIG. 2."."""
-        return self.ended and bool(ABBREVIATION.search(self.before))
+        return self.ended and ends_abbreviated(self.before)
 
     @cached_property
     def dangling(self) -> bool:
         """Whether the words before the number wait for one: "of claim 2."."""
-        return self.abbreviated or (not self.ended and bool(_DANGLING.search(self.before)))
+        return self.abbreviated or (not self.ended and waits_for_number(self.before))
 
     @property
     def citing(self) -> bool:
         """Whether the word before the number cites something by its number."""
-        return self.abbreviated or bool(_CITING.search(self.before))
+        if self.abbreviated:
+            return True
+        dangling = _DANGLING.search(self.before)
+        return dangling is not None and dangling["citing"] is not None
 
     @property
     def lists(self) -> bool:
         """Whether a semicolon stands before the number."""
-        return bool(_LISTED_ON.search(self.before))
+        words = self.before.lower().removesuffix("and").removesuffix("or")
+        return words.rstrip().endswith(";")
 
     @property
     def breaks_off(self) -> bool:
         """Whether the words before the number are cut by a mark, and wait for no number."""
         return self.before[-1] in ",;-–—"
 
-    @cached_property
+    @property
     def opens(self) -> bool:
         """Whether the words after the number open a line as claims do.
 
         In a set of small letters, also those after a sentence.
         """
-        if _OPENS_LINE.match(self._text, self._end):
-            return True
-        return self._small and self.ended and bool(_OPENS_SMALL.match(self._text, self._end))
+        return opens_line(self._text, self._end) or (
+            self._small and self.ended and opens_small(self._text, self._end)
+        )
 
     @property
     def introduces(self) -> bool:
         """Whether an indefinite article follows the number."""
-        return bool(_INTRODUCES.match(self._text, self._end))
+        match = _OPENING.match(self._text, self._end)
+        return match is not None and match["article"] in ("A", "An")
 
     @property
     def capital(self) -> bool:
         """Whether a capital follows the number."""
-        return bool(_CAPITAL.match(self._text, self._end))
+        return opens_with_capital(self._text, self._end)
 
     @property
     def dependent(self) -> bool:
@@ -121,14 +129,13 @@ class Candidate:
 
         After a sentence, they may do so in small letters.
         """
-        if _DEPENDENT.match(self._text, self._end):
-            return True
-        return self.next and self.ended and bool(_DEPENDENT_SMALL.match(self._text, self._end))
+        match = _DEPENDENT.match(self._text, self._end)
+        return match is not None and (match["capital"] is not None or (self.next and self.ended))
 
     @property
     def refers(self) -> bool:
         """Whether the words after the number refer to a claim."""
-        return bool(_REFERS.match(self._text, self._end))
+        return refers_to_claim(self._text, self._end)
 
 
 class _Case(NamedTuple):
@@ -211,21 +218,55 @@ def opens_claim(candidate: Candidate) -> bool:
     return next(case.opens_claim(candidate) for case in _CASES if case.applies(candidate))
 
 
-def opens_line(text: str, at: int) -> bool:
-    """Whether the words at `at` open a line as claims do."""
-    return bool(_OPENS_LINE.match(text, at))
+def opens_line(text: str, at: int, *, article: bool = False) -> bool:
+    """Whether the words at `at` open a line as claims do; with `article`, by one, "In" or "One"."""
+    return _opens(text, at, "article" if article else "line")
 
 
 def opens_with_capital(text: str, at: int) -> bool:
     """Whether the word at `at` has a capital."""
-    return bool(_CAPITAL.match(text, at))
-
-
-def refers_to_claim(text: str, at: int) -> bool:
-    """Whether the words at `at` soon refer to a claim."""
-    return bool(_REFERS.match(text, at, at + _REFERENCE_CHARACTERS))
+    return _opens(text, at, "line", "capital")
 
 
 def opens_small(text: str, at: int) -> bool:
     """Whether a claim opens at `at` in small letters: "an apparatus"."""
-    return bool(_OPENS_SMALL.match(text, at))
+    return _opens(text, at, "small")
+
+
+def _opens(text: str, at: int, *ways: str) -> bool:
+    match = _OPENING.match(text, at)
+    return match is not None and any(match[way] for way in ways)
+
+
+def cites_claim(text: str, start: int, end: int) -> bool:
+    """Whether text[start:end] refers to a claim."""
+    return _REFERENCE.search(text, start, end) is not None
+
+
+def refers_to_claim(text: str, at: int, end: int | None = None) -> bool:
+    """Whether the words at `at` soon refer to a claim."""
+    until = min(at + _REFERENCE_CHARACTERS, len(text) if end is None else end)
+    match = _REFERENCE.search(text, at, until)
+    if match is None or match.start() > at + _WORDS_BEFORE_REFERENCE:
+        return False
+    return _STOPS.isdisjoint(text[at : match.start()])
+
+
+def ends_sentence(text: str) -> bool:
+    """Whether a text ends with a sentence, perhaps in quotation marks or brackets."""
+    return text.rstrip().rstrip(_CLOSING_MARKS).endswith((".", "!", "?"))
+
+
+def ends_abbreviated(text: str) -> bool:
+    """Whether a text ends with an abbreviation such as "FIG."."""
+    return _ABBREVIATION.search(text) is not None
+
+
+def goes_on(text: str, marks: str = "") -> bool:
+    """Whether a text breaks off, or with one of `marks`: its last word or mark asks for more."""
+    return _GOES_ON.search(text) is not None or text.rstrip().endswith(tuple(marks))
+
+
+def waits_for_number(text: str) -> bool:
+    """Whether the last word of a text asks for a number: "of claim"."""
+    return _DANGLING.search(text) is not None

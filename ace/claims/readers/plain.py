@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from ace.claims.model import ClaimSet, Note
 from ace.claims.readers import drafts
-from ace.claims.readers.between import Omission, ends_sentence, extent, omission_notes
+from ace.claims.readers.between import Omission, ends_claim, extent, omission_notes
 from ace.claims.readers.commentary import comments
 from ace.claims.readers.drafts import Draft, claim_set, draft
 from ace.claims.readers.formats import foreign_text, refuse_foreign
@@ -22,6 +22,7 @@ from ace.claims.readers.furniture import furniture
 from ace.claims.readers.layout import body, tail
 from ace.claims.readers.markdown import Heading, Markdown, NumberedHeading, markdown
 from ace.claims.readers.markers import Marker, later_opening, lettered_number, markers, number_lines, single
+from ace.claims.readers.openings import ends_sentence, goes_on, refers_to_claim
 from ace.claims.readers.report_lines import report_lines, report_note
 from ace.claims.readers.source import Kept, Span, byte_order_marks, with_line_feeds
 from ace.claims.readers.tables import table
@@ -34,19 +35,12 @@ _LINE: Final = re.compile(r"\S[^\n]*")
 _OPENING: Final = re.compile(
     r"[\"“(]?(?:An?|The|In\s+an?|One|Use|Apparatus|Method|Process|System|Device|Composition|[A-Z][a-z]+\s+according)\s"
 )
-_CAPITAL: Final = re.compile(r"[\"“(]?[A-Z0-9]")
-_REFERS: Final = re.compile(
-    r"[^.;:]{0,120}\bclaims?\s+[0-9]|[^.;:]{0,80}\bpreceding\s+claims?\b", re.IGNORECASE
-)
 _SEVERAL: Final = 2
 _LAZY: Final = 3
 """How many claims must all have the number 1, until it stands for whatever number is next."""
 
 _ONE: Final = (range(1, 2),)
-_ENDED: Final = re.compile(r"[.][\"”’)\]]*\s*\Z")
-_OPEN: Final = re.compile(
-    r"(?:[,:;\-–—]|\b(?:and|or|of|the|a|an|by|to|with|wherein|comprising))\s*\Z", re.IGNORECASE
-)
+_DASHES: Final = "-–—"
 
 
 class _Page(NamedTuple):
@@ -219,7 +213,7 @@ def _before_tail(text: str, found: list[Marker], breaks: Sequence[Heading]) -> t
     starts = [marker.start for marker in found]
     highest = list(accumulate((marker.last for marker in found), max))
     latest = {marker.first: index for index, marker in enumerate(found)}
-    below = [at.start for at in breaks if ends_sentence(text, found[0].end, at.start)]
+    below = [at.start for at in breaks if ends_claim(text, found[0].end, at.start)]
     for start in sorted([*tail(text, found[0].end), *below]):
         count = bisect_left(starts, start)
         if latest.get(highest[count - 1] + 1, -1) < count:
@@ -285,7 +279,7 @@ def _paragraphs(text: str, begin: int, end: int) -> Iterator[Span]:
     if len(blocks) == 1:
         lines = [match.span() for match in _LINE.finditer(text, begin, end)]
         if all(
-            _OPENING.match(text, start) and _ENDED.search(text, max(start, stop - 8), stop)
+            _OPENING.match(text, start) and ends_sentence(text[max(start, stop - 8) : stop])
             for start, stop in lines
         ):
             blocks = lines
@@ -303,11 +297,12 @@ def _paragraphs(text: str, begin: int, end: int) -> Iterator[Span]:
 
 def _opens_claim(text: str, before: int, start: int, end: int) -> bool:
     window = text[max(0, before - 24) : before]
-    if _ENDED.search(window):
-        return bool(_CAPITAL.match(text, start))
+    if ends_sentence(window):
+        first = text[start : start + 2].lstrip('"“(')[:1]
+        return first.isascii() and (first.isupper() or first.isdigit())
     if not _OPENING.match(text, start):
         return False
-    return bool(_REFERS.match(text, start, end) or not _OPEN.search(window))
+    return refers_to_claim(text, start, end) or not goes_on(window, _DASHES)
 
 
 def _moved(marker: Marker, kept: Kept) -> Marker:
@@ -330,7 +325,7 @@ def _note(kept: Kept, code: str, message: str, start: int, end: int) -> Note:
 
 
 def _unfit_note(text: str) -> list[Note]:
-    harmful = [span for span in drafts.unfit_characters(text) if text[span[0]] != "\f"]
+    harmful = drafts.harmful_characters(text)
     if not harmful:
         return []
     message = f"{len(harmful)} control characters or halves of surrogate pairs were left out"

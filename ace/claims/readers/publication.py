@@ -19,6 +19,7 @@ from ace.claims.readers.drafts import Draft, claim_set, draft
 from ace.claims.readers.lost_parts import unmarked, with_notes
 from ace.claims.readers.markers import markers
 from ace.claims.readers.markup import parse, refusal
+from ace.claims.readers.openings import cites_claim
 from ace.claims.readers.plain import read_marked
 from ace.claims.readers.publication_parts import ClaimElement, ElementSet, PublicationParts
 from ace.claims.readers.source import Kept
@@ -26,21 +27,20 @@ from ace.claims.readers.status import says_gone
 from ace.claims.references.claim_references import parents_of
 
 _LINE_NUMBER: Final = re.compile(r"^([0-9]{1,4})\s?[.):]\s", re.MULTILINE)
-_CITED: Final = re.compile(r"\bclaims?\s+[0-9]", re.IGNORECASE)
 _TEXT_NUMBER: Final = re.compile(
     r"\s*+(?:claims?\s++)?([0-9]{1,9})(?:\s*+\.?\s*+(?:-|–|to|through)\s*+([0-9]{1,9}))?\s*+(?:[.):]+(?=\s|\D)\s*+|(?=[(\[])|\Z)",
     re.IGNORECASE,
 )
 _BARE_NUMBER: Final = re.compile(r"\s*([0-9]{1,9})()\s+(?=An?\s|The\s)")
 _TYPED: Final = re.compile(r"\s*[0-9]{1,4}[.)]\s+(?=[A-Z(])")
-_PROLOG: Final = re.compile(rb"<\?xml\s")
+_PROLOG: Final = b"<?xml "
 
 
 def read_publication(data: bytes, *, pointer: str = "/file", partial: bool = False) -> ClaimSet:
     """Claims of one document. Raises Refused: malformed_xml, no_claims, several_documents, several_sets …"""
     notes: list[Note] = []
-    second = next((match.start() for match in _PROLOG.finditer(data, 8)), None)
-    if second is not None:
+    second = data.find(_PROLOG, len(_PROLOG))
+    if second > 0:
         message = "the file contains several XML documents; split it"
         if not partial:
             raise refusal("several_documents", message, pointer)
@@ -78,7 +78,7 @@ def _whole(chosen: ElementSet, pointer: str) -> str | None:
     text = first.text
     if len(chosen.elements) > 1 or first.status is not None:
         return None
-    if first.numbers is not None and not (first.numbers[0] == 1 and _CITED.search(text)):
+    if first.numbers is not None and not (first.numbers[0] == 1 and cites_claim(text, 0, len(text))):
         return None
     if _LINE_NUMBER.findall(text)[:1] == ["2"]:  # the first claim has no number
         text = f"1. {text}"

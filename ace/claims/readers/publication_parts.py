@@ -25,35 +25,17 @@ _NUMBERS: Final = frozenset({"claimnumber"})
 _STATUSES: Final = frozenset({"claimstatuscategory", "claimstatus", "claimstatuscode"})
 _REFERENCES: Final = frozenset({"claimref", "dependentclaimreference", "clref", "claimreference"})
 _BLOCKS: Final = frozenset(
-    {
-        "claimtext",
-        "para",
-        "p",
-        "paragraph",
-        "li",
-        "ul",
-        "ol",
-        "dl",
-        "dd",
-        "table",
-        "tables",
-        "row",
-        "tr",
-        "br",
-    }
+    (
+        *("claimtext", "para", "p", "paragraph", "li", "ul", "ol", "dl", "dd"),
+        *("table", "tables", "row", "tr", "br"),
+    )
 )
 _CELLS: Final = frozenset({"entry", "td", "th"})
 _LEFT_OUT: Final = frozenset(
-    {
-        "del",
-        "deletedtext",
-        "strike",
-        "boundarydatabag",
-        "headertext",
-        "footertext",
-        "pagenumber",
-        "linenumber",
-    }
+    (
+        *("del", "deletedtext", "strike", "boundarydatabag"),
+        *("headertext", "footertext", "pagenumber", "linenumber"),
+    )
 )
 _SCRIPTS: Final = {
     **dict.fromkeys(("sup", "sup2", "superscript", "sp"), Script.RAISED),

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ace.claims.model import Note
+from ace.claims.readers.openings import goes_on
 from ace.claims.readers.source import Span
 
 VERDICT_STYLE: Final = "ACE Verdict"
@@ -24,11 +25,9 @@ _HEADER: Final = re.compile(
     r"[^\n]*(?:\n|\Z)"
 )
 _VERDICT: Final = re.compile(
-    rf"^[^\S\n]*+(?:(?P<judged>{_JUDGED})|{_STATES})[^\S\n]*+(?:\n|\Z)", re.MULTILINE
+    rf"^[^\S\n]*+(?:(?P<judged>{_JUDGED})|{_STATES})\b(?P<alone>[^\S\n]*+(?:\n|\Z))?", re.MULTILINE
 )
-_OPENS_WITH_VERDICT: Final = re.compile(rf"\s*(?:{_JUDGED}|{_STATES})\b")
 _NEXT: Final = re.compile(r"\s*+(?:(?:claim[^\S\n])?[0-9]{1,4}[^\S\n]?[.):]|\Z)", re.IGNORECASE)
-_LISTS: Final = re.compile(r"(?:[,:;–-]|\b(?:and|or|of))\s*\Z")
 _BEFORE_CHARACTERS: Final = 24
 
 
@@ -47,8 +46,10 @@ def report_lines(text: str) -> list[Span]:
 def _verdicts(text: str, begin: int, *, sure: bool) -> Iterator[Span]:
     last = -1
     for line in _VERDICT.finditer(text, begin):
+        if line["alone"] is None:
+            continue
         before = text[max(begin, line.start() - _BEFORE_CHARACTERS) : line.start()]
-        follows_claim = before.strip() != "" and last != line.start() and not _LISTS.search(before)
+        follows_claim = before.strip() != "" and last != line.start() and not goes_on(before, "–-")
         if sure or (line["judged"] and follows_claim and _NEXT.match(text, line.end())):
             yield line.span()
         last = line.end()
@@ -56,7 +57,7 @@ def _verdicts(text: str, begin: int, *, sure: bool) -> Iterator[Span]:
 
 def is_verdict(text: str) -> bool:
     """Whether a paragraph in the style of verdicts is one, perhaps with remarks that somebody added."""
-    return len(text) <= MAX_VERDICT_CHARACTERS and "\n" not in text and bool(_OPENS_WITH_VERDICT.match(text))
+    return len(text) <= MAX_VERDICT_CHARACTERS and "\n" not in text and bool(_VERDICT.match(text))
 
 
 def report_note(lines: int) -> Note:

@@ -19,7 +19,6 @@ _UNEVEN: Final = re.compile(r" \s+|[^\S \n]\s*+|\n\s+")
 """White space that is not one space or one line end."""
 
 
-_BYTE_ORDER_MARK: Final = re.compile("\ufeff")
 _FIRST_IN_LINE: Final = re.compile("^\ufeff+", re.MULTILINE)
 _OTHER_LINE_ENDS: Final = re.compile(r"\r(?!\n)|[\x0b\x85\u2028\u2029]")
 
@@ -32,7 +31,11 @@ def with_line_feeds(text: str) -> str:
 
 def byte_order_marks(text: str) -> list[Span]:
     """Spans of the byte order marks, which are no text wherever they are."""
-    return [match.span() for match in _BYTE_ORDER_MARK.finditer(text)]
+    return (
+        [(at, at + 1) for at, character in enumerate(text) if character == "\ufeff"]
+        if "\ufeff" in text
+        else []
+    )
 
 
 class Kept:

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from ace.claims.language.words import one_slip
 from ace.claims.model import GONE, Status
+from ace.claims.readers.openings import OPENER, opens_line
 from ace.claims.readers.source import Span
 
 
@@ -44,27 +45,19 @@ _BARE: Final = re.compile(
     re.IGNORECASE,
 )
 _WORD: Final = re.compile(r"[a-z]+|[0-9]+")
-_UNKNOWN: Final = re.compile(r"[A-Za-z][A-Za-z]{3,}(?:[\s,/–—-]+[A-Za-z]+){0,4}\s*\Z")
-_AFTER_UNKNOWN: Final = re.compile(r"\s+(?:An?|The|In|One|Use|Apparatus|Method|System)\b|\s*\Z")
+_PARTING: Final = dict.fromkeys(map(ord, ",/–—-"), " ")
+_MAX_UNKNOWN_WORDS: Final = 5
 # Words of identifiers, for guessing what a misspelt one means, and those that stand for a longer one.
 _EXACT: Final = (
-    "original",
-    "currently",
-    "amended",
-    "previously",
-    "presented",
-    "withdrawn",
-    "canceled",
-    "cancelled",
-    "new",
-    "entered",
+    *("original", "currently", "amended", "previously", "presented"),
+    *("withdrawn", "canceled", "cancelled", "new", "entered"),
 )
 _CUT_SHORT: Final = frozenset({"current", "present", "previous"})
 _CLOSE: Final = 0.8
 # An identifier without brackets, or with one of the two.
 _UNBRACKETED: Final = re.compile(
     r"\s*[(\[{]?((?:currently|presently)\s+amended|previously\s+presented|original|withdrawn|new)[)\]}]?(?:\s*+[.:;,–—-])?+"
-    r"\s++(?=(?:An?|The|One|In|Use|Apparatus|Method|System)\s)",
+    rf"\s++(?={OPENER}\s)",
     re.IGNORECASE,
 )
 _CANCELED: Final = frozenset({"cancel", "canceled", "cancelled", "delete", "deleted", "canceling"})
@@ -117,16 +110,24 @@ def _one(text: str, start: int, end: int) -> Identifier | None:
         return Identifier(status, "amended" in words, match.end(), not _CUT_SHORT.isdisjoint(words))
     if _KINDS.issuperset(words):
         return Identifier(None, False, match.end(), kind=True)
-    if _AFTER_UNKNOWN.match(text, match.end(), end):
+    rest = text[match.end() : end].lstrip()
+    if not rest or (opens_line(text, match.end()) and rest[0] != "("):
         meant = [_meant(word) for word in words]
         guessed = _status(meant)
-        if guessed in GONE and text[match.end() : end].strip():
+        if guessed in GONE and rest:
             guessed = None  # what has text may be pending
-        if guessed is not None or _UNKNOWN.match(match[1]):
+        if guessed is not None or _may_be_status(match[1]):
             return Identifier(
                 guessed, guessed is not None and "amended" in meant, match.end(), guessed is not None
             )
     return None
+
+
+def _may_be_status(written: str) -> bool:
+    """Whether what stands in brackets has only words, as an identifier that nobody knows."""
+    words = written.translate(_PARTING).split()
+    worded = all(word.isascii() and word.isalpha() for word in words)
+    return worded and 0 < len(words) <= _MAX_UNKNOWN_WORDS and len(words[0]) > 3
 
 
 def _unbracketed(text: str, start: int, end: int) -> Identifier | None:
@@ -171,9 +172,6 @@ def _status(words: list[str]) -> Status | None:
     return Status.ORIGINAL if said & {"original", "originally", "unamended", "unchanged", "allowed"} else None
 
 
-_BRACKET: Final = re.compile(r"[\[\]]")
-
-
 def deletions(text: str, start: int, end: int) -> list[Span]:
     """The "[[deleted]]" matter of text[start:end] (37 CFR 1.121(c)(2)), each with a space that it frees.
 
@@ -184,11 +182,10 @@ def deletions(text: str, start: int, end: int) -> list[Span]:
     opened: list[int] = []
     closed = (-1, -1)
     found: list[Span] = []
-    for match in _BRACKET.finditer(text, start, end):
-        at = match.start()
-        if match.group() == "[":
+    for at in range(start, end):
+        if text[at] == "[":
             opened.append(at)
-        elif opened:
+        elif text[at] == "]" and opened:
             begin = opened.pop()
             if (begin + 1, at - 1) == closed:
                 while found and found[-1][0] >= begin:

@@ -29,26 +29,13 @@ _SYMBOL: Final = {
     for place, character in enumerate(row)
     if character != _NONE
 }
-_WINGDINGS: Final = {
-    0x6C: "●",
-    0x6E: "■",
-    0x76: "❖",
-    0xA7: "▪",
-    0xA8: "◻",
-    0xD8: "➢",
-    0xDF: "←",
-    0xE0: "→",
-    0xE1: "↑",
-    0xE2: "↓",
-    0xE8: "➔",
-    0xEF: "⇦",
-    0xF0: "⇨",
-    0xF3: "⇔",
-    0xFB: "✗",
-    0xFC: "✓",
-    0xFD: "☒",
-    0xFE: "☑",
-}
+_WINGDINGS: Final = dict(
+    zip(
+        bytes.fromhex("6c 6e 76 a7 a8 d8 df e0 e1 e2 e8 ef f0 f3 fb fc fd fe"),
+        "●■❖▪◻➢←→↑↓➔⇦⇨⇔✗✓☒☑",
+        strict=True,
+    )
+)
 _FONTS: Final = {"symbol": _SYMBOL, "wingdings": _WINGDINGS}
 _OTHERS: Final = ("webdings", "wingdings 2", "wingdings 3", "zapfdingbats", "mt extra")
 

@@ -20,7 +20,6 @@ _ROW: Final = re.compile(
     re.MULTILINE,
 )
 _CELL: Final = re.compile(r"[^|\n]++")
-_DIGITS: Final = re.compile(r"[0-9]+")
 _WORDED: Final = frozenset(
     {"text", "claim text", "claim language", "language", "wording", "claim", "text of the claim"}
 )
@@ -49,9 +48,8 @@ def table(text: str) -> Table | None:
         cells = list(_cells(text, row))
         if column >= len(cells):
             return None
-        number = _DIGITS.search(row["number"])
         start, end = cells[column]
-        read.claims.append(single(int(number[0]) if number else 0, row.start(), start))
+        read.claims.append(single(int("".join(filter(str.isdecimal, row["number"]))), row.start(), start))
         read.marks.append((end, row.end()))
         read.left_out.extend(cell for index, cell in enumerate(cells) if index != column)
     return read
