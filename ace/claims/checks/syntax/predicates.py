@@ -8,6 +8,7 @@ from operator import attrgetter
 from typing import Final
 
 from ace.claims.checks.syntax.rules import RULE
+from ace.claims.checks.syntax.verbs import FORMS, Form
 from ace.claims.checks.syntax.words import COUNTED_TOGETHER
 from ace.claims.findings import Flaw
 from ace.claims.language.lexicon import ARTICLES, FINITE, OBJECT_OPENERS
@@ -39,6 +40,8 @@ def predicates(text: str) -> Iterator[Flaw]:
         flaw = None
         if word.lower in _WHEREIN:
             flaw = _without_verb(text, words, at) or _second_verb(words, at)
+        elif word.lower == "that" and _lower(words, at - 1) in _RESULTS:
+            flaw = _without_verb(text, words, at)
         elif word.lower in _AGREEING:
             flaw = _disagreement(text, words, at)
         if flaw is not None and found < _MAX_REPORTED:
@@ -94,8 +97,10 @@ _RELATIVE: Final = frozenset(
 _CLAUSE_ENDS: Final = frozenset({";", ":", "wherein", "whereby", "whereupon"})
 _CLAUSE_OPENERS: Final = OBJECT_OPENERS - frozenset({"from", "if", "into", "to"})
 _MAX_CLAUSE: Final = 120
-_ADDING: Final = frozenset({"comprising", "consisting", "containing", "including"})
-_AFTER_SUBJECT: Final = frozenset({"about", "as", "based", "between", "that"})
+_ADDING: Final = frozenset({"comprising", "consisting", "containing", "having", "including"})
+_AFTER_SUBJECT: Final = frozenset({"about", "as", "based", "between"})
+_RELATIVE_AFTER_SUBJECT: Final = frozenset({"that", "which"})
+_RESULTS: Final = frozenset({"so", "such"})
 
 
 def _without_verb(text: str, words: Sequence[Word], at: int) -> Flaw | None:
@@ -106,18 +111,24 @@ def _without_verb(text: str, words: Sequence[Word], at: int) -> Flaw | None:
         and word_class_of(_lower(words, begin)) is not WordClass.ING
     ):
         return None
-    end = _end_without_verb(words, begin)
-    behind = _behind_subject(text, words, begin) if end is not None else None
-    if end is None or behind is None or behind >= end:
+    behind = _behind_subject(text, words, begin)
+    if behind is None:
         return None
     after = _lower(words, behind + (_lower(words, behind) == "further"))
-    listing = _lower(words, end) == ":"
-    if after not in _ADDING:
+    whole = after in _ADDING or (after == "to" and _is_infinitive(_lower(words, behind + 1)))
+    end = _end_without_verb(words, behind if whole else begin)
+    if end is None or behind >= end:
+        return None
+    if not whole and after not in _RELATIVE_AFTER_SUBJECT:
         joined = word_class_of(after) is WordClass.PARTICIPLE or after in _AFTER_SUBJECT
-        if listing or not joined:
+        if _lower(words, end) == ":" or not joined:
             return None
     last = words[min(end, at + 14) - 1].end
     return _flaw(words[at].start, last, "This clause has no verb.", "clause")
+
+
+def _is_infinitive(word: str) -> bool:
+    return word == "be" or FORMS.get(word) is Form.BASE
 
 
 def _end_without_verb(words: Sequence[Word], begin: int) -> int | None:

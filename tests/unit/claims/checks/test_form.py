@@ -121,6 +121,20 @@ def test_a_word_is_misspelt_only_beside_the_frequent_right_one() -> None:
 
 
 @pytest.mark.parametrize(
+    ("defect", "twin"),
+    [
+        ("wherein the code to cause the motor to turn.", "wherein the code is to cause the motor to turn."),
+        ("such that the bolt having a hole.", "such that the bolt has a hole."),
+        ("wherein the code that turns the bolt.", "wherein the code that turns the bolt is flat."),
+    ],
+)
+def test_a_clause_without_a_verb_is_shown(defect: str, twin: str) -> None:
+    body = "A lock comprising a bolt, a motor and code"
+    assert "ungrammatical" in [kind for kind, _ in told(f"{body}, {defect}")]
+    assert "ungrammatical" not in [kind for kind, _ in told(f"{body}, {twin}")]
+
+
+@pytest.mark.parametrize(
     ("misspelt", "right"),
     [
         (
