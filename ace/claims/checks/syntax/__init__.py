@@ -3,8 +3,9 @@
 One sentence with a capital and a period (sentence.py), with a transition (transition.py); marks and words
 that are doubled (marks.py), missing (limbs.py, separators.py, conjunctions.py), left over (leftovers.py) or
 unpaired (brackets.py); wordings that no claim can have (wordings.py), articles and verbs that do not fit
-(articles.py, predicates.py), items in another form than the others of their list (parallel.py); misspelt
-words (spelling.py); claim numbers, and what the reader could not read (numbering.py).
+(articles.py, predicates.py), lost articles and nouns in the wrong number (determined.py), items in another
+form than the others of their list (parallel.py); misspelt words (spelling.py); claim numbers, and what the
+reader could not read (numbering.py).
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from ace.claims.checks.syntax import (
 )
 from ace.claims.checks.syntax.articles import a_or_an, plural_after_a
 from ace.claims.checks.syntax.brackets import unbalanced
+from ace.claims.checks.syntax.determined import lost_articles, miscounted
 from ace.claims.checks.syntax.labels import labels
 from ace.claims.checks.syntax.numbering import numbering, status
 from ace.claims.checks.syntax.predicates import predicates
@@ -77,7 +79,7 @@ def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     yield from chain(wordings(text), a_or_an(text), predicates(text))
     yield from parallel.broken_limbs(text)
     yield from parallel.broken_series(text)
-    yield from plural_after_a(text)
+    yield from chain(plural_after_a(text), miscounted(text), lost_articles(reading, claim))
     yield from leftovers.placeholders(text)
     yield from misspellings(reading, claim)
     yield from labels(text)

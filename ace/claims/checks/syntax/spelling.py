@@ -17,9 +17,12 @@ from ace.claims.language.words import lemma, lower_words_of, one_slip, root, wor
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
-_PLAIN: Final = re.compile(r"(?<![’'/.-])[a-z]{6,}(?![’'-])")
-_LEAST_LETTERS: Final = 6
-_MIN_TIMES: Final = 3
+_PLAIN: Final = re.compile(r"(?<![’'/.-])[a-z]{5,}(?![’'-])")
+_LEAST_LETTERS: Final = 5
+_MIN_TIMES: Final = 2
+_MAX_TIMES: Final = 2
+_MIN_CHANGED: Final = 7
+"""Letters of the shortest word in which one letter may stand for another; short ones are different words."""
 _MAX_REPORTED: Final = 5
 _MAX_NAME: Final = 4
 """Words of a name that may be misspelt, with its article."""
@@ -31,7 +34,8 @@ Misspelt = dict[str, tuple[str, tuple[str, ...]]]
 def misspellings(reading: Reading, claim: Claim) -> Iterator[Flaw]:
     """The misspelt words of a claim.
 
-    Signals: "claim_word" for a slip in a word of all claims, "name" for what may be a chemical name.
+    Signals: "claim_word" for a slip in a word of all claims, "name" for what may be a chemical name,
+    "changed" for a letter in place of another, "twice" for a misspelling that the claims repeat.
     """
     misspelt = reading.kept(_misspelt)
     if not misspelt.keys().isdisjoint(word_set(claim.text)):
@@ -62,29 +66,44 @@ def _misspelt(reading: Reading) -> Misspelt:
     counted: Counter[str] = Counter()
     for claim in reading.claims:
         counted.update(lower_words_of(claim.text))
-    by_shape: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+    by_letter: defaultdict[str, list[str]] = defaultdict(list)
     for word, times in counted.items():
         if times >= _MIN_TIMES and word.isalpha():
-            by_shape[word[0], word[-2:]].append(word)
+            by_letter[word[0]].append(word)
     found: Misspelt = {}
     for word, times in counted.items():
-        if times >= _MIN_TIMES or len(word) < _LEAST_LETTERS or _is_known(word):
+        if times > _MAX_TIMES or len(word) < _LEAST_LETTERS or not word.isalpha() or _is_known(word):
             continue
         if (meant := _claim_word(word)) is not None:
             found[word] = meant, ("claim_word",)
-        elif times == 1:
-            meant = next((each for each in by_shape[word[0], word[-2:]] if _slips(word, each)), None)
-            if meant is not None:
-                found[word] = meant, ("name",) if word.endswith(CHEMICAL_ENDINGS) else ()
+        else:
+            alike = (each for each in by_letter[word[0]] if counted[each] > times and _slips(word, each))
+            if (meant := next(alike, None)) is not None:
+                found[word] = meant, _signals(word, meant, times)
     return found
 
 
 def _slips(word: str, meant: str) -> bool:
-    """Whether a letter is lost, added or swapped; one that stands for another makes another word."""
-    changed = len(word) == len(meant) and sorted(word) != sorted(meant)
-    if changed or _radical(word) == _radical(meant):
+    """Whether one letter makes the difference, and the words are not of one root, or one in two forms."""
+    if abs(len(word) - len(meant)) > 1 or word.startswith(meant) or meant.startswith(word):
         return False
-    return one_slip(word, meant) and root(word) != root(meant)
+    if _is_changed(word, meant) and (len(word) < _MIN_CHANGED or word.endswith(CHEMICAL_ENDINGS)):
+        return False
+    return one_slip(word, meant) and root(word) != root(meant) and _radical(word) != _radical(meant)
+
+
+def _is_changed(word: str, meant: str) -> bool:
+    """Whether a letter stands for another, which is likelier to make another word."""
+    return len(word) == len(meant) and sorted(word) != sorted(meant)
+
+
+def _signals(word: str, meant: str, times: int) -> tuple[str, ...]:
+    signals = {
+        "name": word.endswith(CHEMICAL_ENDINGS),
+        "changed": _is_changed(word, meant),
+        "twice": times > 1,
+    }
+    return tuple(signal for signal, holds in signals.items() if holds)
 
 
 def _radical(word: str) -> str:

@@ -121,6 +121,28 @@ def test_a_word_is_misspelt_only_beside_the_frequent_right_one() -> None:
 
 
 @pytest.mark.parametrize(
+    ("misspelt", "right"),
+    [
+        (
+            "A kit comprising a sensor, a sensor port and a senor lid.",
+            "A kit of parts with a width of 2 mm, with a lid.",
+        ),
+        (
+            "A cell with a winder, a winder disk, a winder rim, a wnider cap and a wnider lid.",
+            "A cell with a bacterial wall, a bacterial tag, a bacterial end and a bacteria cap.",
+        ),
+        (
+            "A unit comprising a distribution plate, a distribution port and a distrubution lid.",
+            "A cell comprising a sulfate plate, a sulfate port and a sulfite lid.",
+        ),
+    ],
+)
+def test_a_short_or_repeated_or_changed_word_may_be_misspelt(misspelt: str, right: str) -> None:
+    assert "misspelling" in [kind for kind, _ in told(misspelt)]
+    assert "misspelling" not in [kind for kind, _ in told(right)]
+
+
+@pytest.mark.parametrize(
     ("identifier", "status"),
     [
         ("(Currently amend)", Status.CURRENTLY_AMENDED),

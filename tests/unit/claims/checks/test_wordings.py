@@ -243,6 +243,30 @@ PAIRS = [
         "1. A composition comprising a miRNA, wherein the mRNA is coded.",
     ),
     (
+        "syntax.ungrammatical",
+        "rotor",
+        "1. A fan comprising a rotor and a rod on the rotor.\n2. The fan of claim 1, wherein rotor is new.",
+        "1. A fan comprising steel and a blade of the steel.\n2. The fan of claim 1, wherein steel is used.",
+    ),
+    (
+        "syntax.ungrammatical",
+        "light plate",
+        "1. A fan comprising a light plate and a blade on the light plate, with a rod of light plate.",
+        "1. A fan comprising a light plate of steel and a blade on the light plate, of steel.",
+    ),
+    (
+        "syntax.ungrammatical",
+        "one or more blade",
+        "1. A fan comprising one or more blade.",
+        "1. A fan comprising one or more blades, each blade being flat, and one or more storage media.",
+    ),
+    (
+        "syntax.ungrammatical",
+        "at least one blades",
+        "1. A fan comprising at least one blades.",
+        "1. A fan comprising at least one blade, wherein the blades of at least one series are flat.",
+    ),
+    (
         "syntax.misspelling",
         "mehtyl",
         "1. A salt with methyl.\n2. The salt of claim 1, with a methyl end on the methyl, and mehtyl.",
