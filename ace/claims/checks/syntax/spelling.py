@@ -68,7 +68,7 @@ def _misspelt(reading: Reading) -> Misspelt:
         counted.update(lower_words_of(claim.text))
     by_letter: defaultdict[str, list[str]] = defaultdict(list)
     for word, times in counted.items():
-        if times >= _MIN_TIMES and word.isalpha():
+        if times >= _MIN_TIMES and len(word) >= _LEAST_LETTERS and word.isalpha():
             by_letter[word[0]].append(word)
     found: Misspelt = {}
     for word, times in counted.items():
