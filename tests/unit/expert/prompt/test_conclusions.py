@@ -91,7 +91,7 @@ def test_both_sides_of_a_contradiction_are_shown() -> None:
     said, found_by_rules = found.why.splitlines()
     assert said == "inconsistent: The expert passes the claim. Its reasoning says that the claim fails."
     assert found_by_rules.startswith(
-        "contradicted: The expert passes the claim. The rules are sure of a defect"
+        "contradicted: The expert passes the claim. The rules find a likely defect"
     )
 
 
