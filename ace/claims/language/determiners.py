@@ -54,7 +54,7 @@ class Opening:
 
     def __init__(self, words: Sequence[Word]) -> None:
         self.words = words
-        self.lowers = (*map(itemgetter(0), words), *_PAST_THE_END)
+        self.lowers: tuple[str, ...] = (*map(itemgetter(0), words), *_PAST_THE_END)
         self.ends = tuple(map(itemgetter(2), words))
         self.kinds = tuple(map(word_class_of, self.lowers))
         self.begin = self.at = 0

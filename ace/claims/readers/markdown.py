@@ -153,7 +153,13 @@ def _quotations(text: str) -> tuple[list[Span], list[Heading]]:
     return [], [Heading(*match.span(), 0, match.span()) for match in _QUOTATION.finditer(text)]
 
 
+_HEADING_SIGNS: Final = ("#", "=", "--", "**", "__", "~~", "Claim", "CLAIM")
+"""Any heading has one of these."""
+
+
 def _headings(text: str) -> Iterator[Heading]:
+    if not any(sign in text for sign in _HEADING_SIGNS):
+        return
     for match in _HEADING.finditer(text):
         kind = next(kind for kind in _LEVELS if match[kind] is not None)
         level, (start, end) = _LEVELS[kind], match.span(kind)

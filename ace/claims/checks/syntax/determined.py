@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Final
 
 from ace.claims.checks.syntax.rules import RULE
@@ -19,6 +20,8 @@ from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
 _MAX_REPORTED: Final = 3
+_MOST_BARE: Final = 3
+"""How often a name may stand bare in a set of which it is still said that it needs an article."""
 _OPENS_SUBJECT: Final = frozenset(
     ["and", "because", "if", "when", "where", "whereby", "wherein", "whether", "while"]
 )
@@ -38,18 +41,17 @@ def lost_articles(reading: Reading, claim: Claim) -> Iterator[Flaw]:
 
     Signals: "bare", and "subject" or "object" for what the phrase is.
     """
-    uses: Uses = reading.kept(_uses)
-    reported = 0
-    for phrase in phrases_of(claim.text):
+    yield from islice(_bare_names(claim.text, reading.kept(_uses)), _MAX_REPORTED)
+
+
+def _bare_names(text: str, uses: Uses) -> Iterator[Flaw]:
+    for phrase in phrases_of(text):
         if phrase.determiner is not Determiner.NONE or not _wants_article(uses[phrase.words]):
             continue
-        role = _role(claim.text, phrase) if _counts_one(claim.text, phrase) else None
+        role = _role(text, phrase) if _counts_one(text, phrase) else None
         if role == "subject" or (role and _nearly_always(uses[phrase.words])):
             why = f"“{' '.join(phrase.words)}” has no article here, and one elsewhere."
             yield Flaw(RULE["ungrammatical"], phrase.start, phrase.end, why, None, ("bare", role))
-            reported += 1
-            if reported == _MAX_REPORTED:
-                return
 
 
 def _uses(reading: Reading) -> Uses:
@@ -65,7 +67,7 @@ def _uses(reading: Reading) -> Uses:
 
 def _wants_article(use: list[int]) -> bool:
     bare, indefinite, others = use
-    return bare <= _MAX_REPORTED and indefinite > 0 and indefinite + others > 1
+    return bare <= _MOST_BARE and indefinite > 0 and indefinite + others > 1
 
 
 def _nearly_always(use: list[int]) -> bool:
@@ -110,8 +112,11 @@ _NAMING: Final = frozenset({WordClass.OPEN, WordClass.NOUN_VERB, WordClass.LY, W
 
 def miscounted(text: str) -> Iterator[Flaw]:
     """The first few nouns in the wrong number: "one or more hub", "each hubs". Signal: "number"."""
+    yield from islice(_wrong_numbers(text), _MAX_REPORTED)
+
+
+def _wrong_numbers(text: str) -> Iterator[Flaw]:
     words = words_of(text)
-    reported = 0
     for phrase in phrases_of(text):
         number = phrase.opening[-1] if phrase.opening else ""
         if number not in _OF_SEVERAL and number not in _OF_ONE:
@@ -121,9 +126,6 @@ def miscounted(text: str) -> Iterator[Flaw]:
         if after in _ENDS and _is_name(text, phrase) and _has_wrong_number(head, number in _OF_ONE):
             why = f"“{' '.join(phrase.opening)}” does not fit the number of “{head}”."
             yield Flaw(RULE["ungrammatical"], phrase.start, phrase.end, why, None, ("number",))
-            reported += 1
-            if reported == _MAX_REPORTED:
-                return
 
 
 def _is_name(text: str, phrase: Phrase) -> bool:
