@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ace.claims.model import ClaimInput
-from ace.gatekeeper.facts import rule_confidences
+from ace.gatekeeper.facts import claim_facts
 from ace.routing.calibration import Calibration
 from ace.routing.score import softmax
 
@@ -22,4 +22,4 @@ def fused_logits(
     raw: NDArray[np.floating], claims: Sequence[ClaimInput], calibration: Calibration
 ) -> NDArray[np.floating]:
     """The logits that the temperature applies to, shape (N, 6)."""
-    return raw if calibration.fusion is None else calibration.fusion.logits(raw, rule_confidences(claims))
+    return raw if calibration.fusion is None else calibration.fusion.logits(raw, claim_facts(claims))

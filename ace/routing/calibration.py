@@ -77,8 +77,10 @@ class Calibration:
     SHA-256 of the split's file. `policy` and `parameters` say how tau was asked for, and `promise` in one
     sentence what that is worth. `fitted_on` rows, of other families than the n, gave the temperature and the
     learned weights; 0 where the n rows gave them too. `fusion` joins the rules' confidences to the encoder's
-    logits; None leaves the encoder alone. A finding of the rules of at least `certain` confidence may not
-    stand beside a Pass without a dispute. `expert` is the expert that tau was fitted for, if any.
+    logits; None leaves the encoder alone. In the probabilities a missed defect counts as `stakes` false
+    alarms, so that P_inv > P_valid where failing the claim costs less; the probability of a defect itself is
+    that of `ace.routing.score.without_stakes`. A finding of the rules of at least `certain` confidence may
+    not stand beside a Pass without a dispute. `expert` is the expert that tau was fitted for, if any.
     `reference` is how the n rows looked, for later claims to be compared with; None in earlier records.
     `measured` is how well the score ranks the n rows (AURC and its like), and `reliability` how well P_inv is
     calibrated on them, bin by bin; empty in a record made before it was kept.
@@ -105,14 +107,16 @@ class Calibration:
     expert: ExpertMeasured | None = None
     reference: Reference | None = None
     certain: Annotated[float, Field(gt=0, le=1)] = CERTAIN
+    stakes: Annotated[float, Field(gt=0)] = 1.0
     measured: Mapping[str, float] = field(default_factory=dict)
     reliability: tuple[ReliabilityBin, ...] = ()
 
     def __post_init__(self) -> None:
         if self.score in {"learned", "gain"} and self.learned is None:
             raise ValueError(f"score {self.score!r} needs the field learned")
-        if self.score == "gain" and self.learned is not None and self.learned.expert_wrong is None:
-            raise ValueError("score 'gain' needs the field learned.expert_wrong")
+        trees = {"learned": "gatekeeper_wrong", "gain": "expert_wrong"}.get(self.score)
+        if trees is not None and getattr(self.learned, trees) is None:
+            raise ValueError(f"score {self.score!r} needs the field learned.{trees}")
 
     @classmethod
     def load(cls, path: Path) -> "Calibration":

@@ -19,6 +19,7 @@ HIGHEST: Final[Mapping[Score, float]] = {
     "u": log(2),
     "h6": log(6),
     "margin": 1.0,
+    "error": 1.0,
     "learned": 1.0,
     "gain": 1.0,
 }

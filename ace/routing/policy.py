@@ -39,7 +39,7 @@ def doubt(
     p: NDArray[np.floating], calibration: Calibration, facts: NDArray[np.float64] | None = None
 ) -> NDArray[np.float64]:
     """The score that the calibration compares with tau, shape (N,); NaN if a row is not a distribution."""
-    return doubt_of(p, calibration.score, calibration.learned, facts)
+    return doubt_of(p, calibration.score, calibration.learned, facts, calibration.stakes)
 
 
 def route(

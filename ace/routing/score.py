@@ -25,6 +25,15 @@ def p_inv(p: NDArray[np.floating]) -> Floats:
     return total
 
 
+def without_stakes(p: NDArray[np.floating], stakes: float) -> Floats:
+    """Rows of six probabilities as they are once a defect counts no more than a sound claim, shape (N, 6):
+    those of `Calibration.stakes` count it so many times."""
+    p = np.asarray(p, dtype=np.float64)
+    whole = p * np.array([stakes, *[1.0] * (p.shape[1] - 1)])
+    found: Floats = whole / whole.sum(axis=1, keepdims=True)
+    return found
+
+
 def binary_entropy(p: NDArray[np.floating]) -> Floats:
     """U in nats, shape (N,): entropy of (P_valid, P_inv), 0 to ln 2, exactly 0 where one is 0.
 

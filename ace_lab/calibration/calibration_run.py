@@ -13,34 +13,35 @@ from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.model_selection import GroupKFold
 
 from ace.claims.analysis import with_analysis
 from ace.claims.model import ClaimInput
 from ace.claims.taxonomy import LABELS, PASS
 from ace.errors import Refused
-from ace.gatekeeper.facts import claim_facts, rule_confidences
+from ace.gatekeeper.facts import claim_facts
 from ace.routing.calibration import Calibration, ExpertMeasured, ReliabilityBin
-from ace.routing.score import p_inv, p_valid, softmax
-from ace.routing.scores import Score, doubt_of
-from ace_lab.calibration.fitting import Scored, fit_temperature, halves, learn
-from ace_lab.calibration.fusion import fit_fusion
+from ace.routing.score import p_inv, softmax, without_stakes
+from ace.routing.scores import Score
+from ace_lab.calibration.fitting import Scored, expert_errors, halves, own_errors
+from ace_lab.calibration.fusion import cross_fitted
 from ace_lab.calibration.guarantee import RoutingRows
 from ace_lab.calibration.routing_curve import tau_for
-from ace_lab.data import fusion_rows
-from ace_lab.data.rows import Row, read_rows
+from ace_lab.data.rows import LABELLED, WRITTEN, Row, read_rows
 from ace_lab.experts.opinions import Expert, Opinion
-from ace_lab.held_out.mistakes import STUDIED
 from ace_lab.measures import selective
 from ace_lab.measures.metrics import expected_calibration_error, f1, reliability_bins
 from ace_lab.reports import figures
 
 SPLIT = "calibration.jsonl"
-FUSION = f"{fusion_rows.SPLIT}.jsonl"
+LABELLED_SPLIT = f"calibration.{LABELLED}.jsonl"
 CHUNK = 256
 DRAWS = 500
-FOLDS = 5
+EDIT_WEIGHT = 0.5
+"""What a written mistake or a sound edit counts beside a real claim: they are not as frequent among real
+claims as among the rows."""
 SHARES = np.linspace(0.0, 0.95, 20)
+PLAIN: tuple[Score, ...] = ("u", "h6", "margin", "error")
+"""The scores that nothing is learned for."""
 
 Progress = Callable[[int], None]
 
@@ -54,57 +55,81 @@ class Scoring(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """The calibration split: its rows, the SHA-256 of its file, and the rows to fit a fusion on, if any."""
+    """The calibration split: its rows, the SHA-256 of its file, and further rows to learn from. `labelled`
+    says that readers labelled them."""
 
     rows: list[Row]
     data_hash: str
-    fusion: tuple[Row, ...] = ()
+    lessons: tuple[Row, ...] = ()
+    labelled: bool = False
 
     @classmethod
     def read(cls, data: Path) -> "Split":
-        """The split of a data directory. Raises Refused if it cannot be read."""
-        path = data / SPLIT
+        """The split of a data directory: what readers labelled, or else the rows that programs made. Raises
+        Refused if it cannot be read."""
+        path = data / LABELLED_SPLIT
+        labelled = path.is_file() and path.stat().st_size > 0
+        path = path if labelled else data / SPLIT
         try:
             rows, data_hash = read_rows(path), hashlib.sha256(path.read_bytes()).hexdigest()
-            fusion = tuple(read_rows(data / FUSION)) if (data / FUSION).is_file() else ()
         except OSError as error:
             raise Refused(f"{path} cannot be read: {error.strerror}", code="no_data") from error
         except (TypeError, ValueError) as error:
             raise Refused(f"{path} is not a data split: {error}", code="bad_data") from error
         if not rows:
             raise Refused(f"{path} has no rows", code="bad_data")
-        return cls(rows, data_hash, fusion)
+        split = cls(rows, data_hash, labelled=labelled)
+        return split.only(lambda row: row.edit != WRITTEN) if labelled else split
+
+    def only(self, wanted: Callable[[Row], bool]) -> "Split":
+        """The split with these rows; the others remain lessons. Raises Refused if no row is left."""
+        rows = [row for row in self.rows if wanted(row)]
+        if not rows:
+            raise Refused("no row of the calibration split is one that is wanted", code="no_data")
+        others = tuple(row for row in self.rows if not wanted(row))
+        return replace(self, rows=rows, lessons=self.lessons + others)
 
 
 def score(split: Split, engine: Scoring, expert: Expert | None, progress: Progress) -> Scored:
-    """The gatekeeper's output on every row and, with an expert, whether the expert is wrong. If the split has
-    rows for it, rules and encoder are joined by a fusion that is fitted on them.
+    """The gatekeeper's output on every row and, with an expert, whether the expert is wrong. If readers
+    labelled the rows, rules and encoder are joined by a fusion that is fitted on them and the lessons; each
+    row has its logits under a fusion that has not seen its family.
 
     `progress` is called with the number of rows scored or examined since the last call.
     """
-    inputs, labels = _inputs(split.rows), _labels(split.rows)
-    lessons = _lessons(split.fusion, engine, progress) if split.fusion else None
-    fusion = None if lessons is None else lessons.fusion
-    logits = _logits(inputs, engine, progress)
-    if fusion is not None:
-        logits = fusion.logits(logits, rule_confidences(inputs))
-    families, facts = _families(split.rows), claim_facts(inputs)
+    every = [*split.rows, *split.lessons]
+    inputs = _inputs(every)
+    logits, facts = _logits(inputs, engine, progress), claim_facts(inputs)
+    scored = Scored(logits, _labels(every), _families(every), facts=facts)
+    measured = np.arange(len(every)) < len(split.rows)
+    scored = _fused(scored, facts, every, measured) if split.labelled else scored.at(measured)
     if expert is None:
-        return Scored(logits, labels, families, fusion=fusion, lessons=lessons, facts=facts)
-    opinions = expert.examine(inputs, [_total(row) for row in split.rows], progress=progress)
+        return scored
+    totals = [_total(row) for row in split.rows]
+    opinions = expert.examine(inputs[: len(scored)], totals, progress=progress)
     # A failed examination costs a call and gives no verdict, so it counts as wrong.
     wrong = np.array(
         [
             opinion is None or opinion.fail != (label > 0)
-            for opinion, label in zip(opinions, labels, strict=True)
+            for opinion, label in zip(opinions, scored.labels, strict=True)
         ]
     )
-    measured = _measured(expert.name, opinions, labels, wrong)
-    return Scored(logits, labels, families, wrong, fusion, measured, lessons, facts)
+    return replace(scored, expert_wrong=wrong, expert=_measured(expert.name, opinions, scored.labels, wrong))
+
+
+def _fused(
+    scored: Scored, facts: NDArray[np.float64], rows: Sequence[Row], measured: NDArray[np.bool_]
+) -> Scored:
+    """The rows that are `measured`, under the fusion of all, which are their lessons."""
+    real = np.array([row.edit != WRITTEN for row in rows])
+    weights = np.array([row.weight for row in rows]) * np.where(real, 1.0, EDIT_WEIGHT)
+    found = cross_fitted(scored.logits, facts, scored.labels, weights, scored.families, real)
+    every = replace(scored, logits=found.logits, fusion=found.fusion, stakes=found.stakes, weights=weights)
+    return replace(every.at(measured), lessons=every)
 
 
 def _measured(
-    name: str, opinions: Sequence[Opinion | None], labels: NDArray[np.intp], wrong: NDArray[np.bool_]
+    name: str, opinions: Sequence[Opinion | None], labels: NDArray[np.integer], wrong: NDArray[np.bool_]
 ) -> ExpertMeasured:
     confusion: dict[str, Counter[str]] = {label: Counter() for label in LABELS}
     for opinion, label in zip(opinions, labels, strict=True):
@@ -123,22 +148,6 @@ def _called(opinion: Opinion | None) -> str:
     if opinion is None:
         return "failed"
     return (opinion.error_class or "unnamed") if opinion.fail else PASS
-
-
-def _lessons(rows: Sequence[Row], engine: Scoring, progress: Progress) -> Scored:
-    """The rows but twins under the fusion that is fitted on all: each family as it looks to a fusion that has
-    not seen it, for the doubt learns from what is wrong there. Twins would teach it to trust a Pass."""
-    inputs, labels = _inputs(rows), _labels(rows)
-    logits, confidences = _logits(inputs, engine, progress), rule_confidences(inputs)
-    studied = np.isin([row.edit for row in rows], [family.name for family in STUDIED])
-    new, twins = ~studied, studied & (labels == 0)
-    families = _families(rows)
-    fused = np.empty((len(rows), len(LABELS)))
-    for others, held in GroupKFold(min(FOLDS, len(set(families)))).split(logits, labels, families):
-        without = fit_fusion(logits[others], confidences[others], labels[others], new[others], twins[others])
-        fused[held] = without.logits(logits[held], confidences[held])
-    fusion = fit_fusion(logits, confidences, labels, new, twins)
-    return Scored(fused, labels, families, fusion=fusion, facts=claim_facts(inputs)).at(~twins)
 
 
 def _inputs(rows: Sequence[Row]) -> list[ClaimInput]:
@@ -166,7 +175,7 @@ def with_measures(record: Calibration, scored: Scored) -> Calibration:
     """The record with how well its score ranks, and how well P_inv is calibrated, on its own rows."""
     rows = _own(record, scored)
     seen = rows.calls(record.temperature, record.score, record.learned)
-    p = softmax(rows.logits, record.temperature)
+    p = without_stakes(softmax(rows.logits, record.temperature), record.stakes)
     probability, truth = p_inv(p), rows.labels > 0
     measured = {
         "aurc": selective.aurc(seen.doubt, seen.wrong),
@@ -195,18 +204,21 @@ def ablation(scored: Scored, *, draws: int = DRAWS) -> tuple[int, dict[str, sele
     """
     first = halves(scored.families)
     earlier, rows = scored.at(first), scored.at(~first)
-    temperature = fit_temperature(earlier.logits, earlier.labels)
-    learned = learn(earlier, temperature)
+    temperature = earlier.temperature()
+    doubts: dict[str, NDArray[np.float64]] = {
+        name: rows.calls(temperature, name, None).doubt for name in PLAIN
+    }
+    learned = own_errors(earlier, temperature)
+    doubts["learned"] = rows.calls(temperature, "learned", learned).doubt
+    if earlier.expert_wrong is not None:
+        doubts["gain"] = rows.calls(temperature, "gain", expert_errors(earlier, temperature)).doubt
     p = softmax(rows.logits, temperature)
-    names: tuple[Score, ...] = ("u", "h6", "margin", "learned")
-    if learned.expert_wrong is not None:
-        names += ("gain",)
     rankings = selective.compare(
-        {name: doubt_of(p, name, learned, rows.facts) for name in names},
+        doubts,
         rows.calls(temperature, "u", None).wrong,
         rows.families,
         reference="u",
-        confidence=1.0 - np.maximum(p_valid(p), p_inv(p)),
+        confidence=np.minimum(p[:, 0], 1.0 - p[:, 0]),
         expert_wrong=rows.expert_wrong,
         draws=draws,
     )
@@ -230,12 +242,11 @@ def draw(
 ) -> list[Path]:
     """Draws the four figures of a record, on its own rows, as SVG into a folder; returns the files."""
     rows = _own(record, scored)
-    p = softmax(rows.logits, record.temperature)
+    chance = p_inv(without_stakes(softmax(rows.logits, record.temperature), record.stakes))
     seen = rows.calls(record.temperature, record.score, record.learned)
-    plain: tuple[Score, ...] = ("u", "h6", "margin")
     doubts: dict[str, NDArray[np.float64]] = {
         record.score: seen.doubt,
-        **{name: doubt_of(p, name) for name in plain},
+        **{name: rows.calls(record.temperature, name, None).doubt for name in PLAIN},
     }
     wrong = np.zeros(len(rows), dtype=bool) if rows.expert_wrong is None else rows.expert_wrong
     hybrid = "hybrid with an expert that is never wrong" if expert is None else f"hybrid, expert {expert}"
@@ -245,7 +256,7 @@ def draw(
     at = record.escalation
     drawn = {
         "risk-coverage": figures.risk_coverage_figure(doubts, seen.wrong, tau=figures.Mark(1 - at, text)),
-        "reliability": figures.reliability_figure(p_inv(p), seen.invalid),
+        "reliability": figures.reliability_figure(chance, seen.invalid),
         "escalation-f1": figures.escalation_figure(
             SHARES.tolist(), {hybrid: together, "fast path alone": kept}, tau=figures.Mark(at, text)
         ),

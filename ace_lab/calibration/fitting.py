@@ -17,26 +17,28 @@ from scipy.optimize import minimize_scalar
 
 from ace.routing.calibration import Calibration, ExpertMeasured
 from ace.routing.fusion import Fusion
-from ace.routing.score import binary_entropy, is_number, softmax
+from ace.routing.score import softmax
 from ace.routing.scores import Learned, Score, calls, doubt_of, features
 from ace_lab.calibration.boosting import Shape, boosted
 from ace_lab.calibration.guarantee import RoutingRows
-from ace_lab.calibration.routing_curve import routing_curve, tau_for
+from ace_lab.calibration.routing_curve import routing_curve
 from ace_lab.calibration.thresholds import Policy
 
 TREES = Shape(depth=4, trees=120, shrinkage=0.05)
-SOUND_WEIGHT = 3.0
-"""What a sound row of the lessons counts: they hold five defects for each sound claim."""
 TEMPERATURES = (0.05, 20.0)
 """The range that a temperature is searched in."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A gatekeeper's output on N rows: logits (N, 6), joined to what the rules found if there is a `fusion`,
-    class indices, family ids, facts (N, len(FACTS)) for the learned doubt, and, if an `expert` examined them,
-    whether it was wrong (a failed examination counts as wrong). `lessons` are further rows, of the same
-    families, from which the doubt learns."""
+    """A gatekeeper's output on N rows: logits (N, 6), class indices, family ids, facts (N, len(FACTS)) for
+    the learned doubt, and, if an `expert` examined them, whether it was wrong (a failed examination counts
+    as wrong).
+
+    With a `fusion`, the logits are joined to what the rules found, calibrated, and count a missed defect as
+    `stakes` false alarms. `lessons` are then these rows and further ones of the same families, from which the
+    doubt learns, and `weights` (N,) what each of those counts.
+    """
 
     logits: NDArray[np.floating]
     labels: NDArray[np.integer]
@@ -46,6 +48,8 @@ class Scored:
     expert: ExpertMeasured | None = None
     lessons: Scored | None = None
     facts: NDArray[np.float64] | None = None
+    stakes: float = 1.0
+    weights: NDArray[np.float64] | None = None
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -58,12 +62,26 @@ class Scored:
         lessons = self.lessons
         if lessons is not None:
             lessons = lessons.at(np.isin(lessons.families, np.unique(families)))
-        return Scored(logits, labels, families, wrong, self.fusion, self.expert, lessons, facts)
+        weights = None if self.weights is None else self.weights[rows]
+        return replace(
+            self,
+            logits=logits,
+            labels=labels,
+            families=families,
+            expert_wrong=wrong,
+            lessons=lessons,
+            facts=facts,
+            weights=weights,
+        )
+
+    def temperature(self) -> float:
+        """The best one; that of calibrated logits is 1."""
+        return fit_temperature(self.logits, self.labels) if self.fusion is None else 1.0
 
     def calls(self, temperature: float, score: Score, learned: Learned | None) -> RoutingRows:
         """The rows as a policy sees them."""
         p = softmax(self.logits, temperature)
-        doubt = doubt_of(p, score, learned, self.facts)
+        doubt = doubt_of(p, score, learned, self.facts, self.stakes)
         return RoutingRows(doubt, calls(p), self.labels > 0, self.families, self.expert_wrong)
 
 
@@ -98,42 +116,6 @@ def fit_temperature(logits: NDArray[np.floating], labels: NDArray[np.integer]) -
     return float(np.exp(found.x))
 
 
-def calibrate(
-    p: NDArray[np.floating],
-    y_invalid: NDArray[np.bool_],
-    *,
-    escalation: float,
-    temperature: float,
-    model_revision: str,
-    data_hash: str,
-    fusion: Fusion | None = None,
-) -> Calibration:
-    """The record of the paper's own policy for probabilities p (N, 6), already at `temperature` and joined to
-    what the rules found if there is a `fusion`.
-
-    tau is the quantile of U above which the share `escalation` lies; `fit` offers the other scores and
-    policies. Raises ValueError if a row holds anything but probabilities: such a model must be repaired
-    first.
-    """
-    if not is_number(p).all():
-        raise ValueError("some rows are not probabilities")
-    u = binary_entropy(p)
-    tau = tau_for(u, escalation)
-    return Calibration(
-        id="",
-        method=f"temperature scaling, then the {1 - escalation:g} quantile of U",
-        score="u",
-        tau=tau,
-        escalation=round(float((u > tau).mean()), 6),
-        temperature=temperature,
-        model_revision=model_revision,
-        data_hash=data_hash,
-        n=len(u),
-        curve=routing_curve(p, y_invalid),
-        fusion=fusion,
-    ).sealed()
-
-
 def fit(scored: Scored, *, policy: Policy, score: Score, model_revision: str, data_hash: str) -> Calibration:
     """The record of a policy with a score.
 
@@ -146,20 +128,19 @@ def fit(scored: Scored, *, policy: Policy, score: Score, model_revision: str, da
         raise ValueError("a calibration needs at least one row")
     if policy.name in {"gain", "pays"} and score != "gain":
         raise ValueError(f"policy {policy.name} needs the score gain")
-    unseen = score == "learned" and scored.lessons is not None  # then no row of the split shapes the score
-    if (score in {"learned", "gain"} and not unseen) or policy.name == "risk":
+    if score in {"learned", "gain"} or policy.name == "risk":
         first = halves(scored.families)
         earlier, rows = scored.at(first), scored.at(~first)
     else:
         earlier = rows = scored
-    temperature = fit_temperature(earlier.logits, earlier.labels)
+    temperature = earlier.temperature()
     learned = _weights(earlier, temperature, score)
     seen = rows.calls(temperature, score, learned)
     found = policy.find(seen, earlier.calls(temperature, score, learned))
     p = softmax(rows.logits, temperature)
     return Calibration(
         id="",
-        method=f"temperature scaling, then {found.method} of {score}",
+        method=f"{'Platt' if scored.fusion else 'temperature'} scaling, then {found.method} of {score}",
         score=score,
         tau=found.tau,
         escalation=round(float((seen.doubt > found.tau).mean()), 6),
@@ -175,30 +156,28 @@ def fit(scored: Scored, *, policy: Policy, score: Score, model_revision: str, da
         learned=learned,
         fusion=scored.fusion,
         expert=scored.expert,
+        stakes=scored.stakes,
     ).sealed()
 
 
-def learn(scored: Scored, temperature: float) -> Learned:
-    """Models of when the gatekeeper's call is wrong and, if there are opinions, when the expert's is.
-
-    The first learns from the `lessons` if there are any, because they hold kinds of defects that are new to
-    the gatekeeper.
-    """
+def own_errors(scored: Scored, temperature: float) -> Learned:
+    """A model of when the gatekeeper's call is wrong, which learns from the `lessons` if there are any."""
     taught = scored.lessons or scored
     p = softmax(taught.logits, temperature)
-    weights = np.where((taught.labels > 0) | (scored.lessons is None), 1.0, SOUND_WEIGHT)
-    expert = None
-    if scored.expert_wrong is not None:
-        seen = features(softmax(scored.logits, temperature), scored.facts)
-        expert = boosted(seen, scored.expert_wrong, np.ones(len(scored)), TREES)
+    weights = np.ones(len(taught)) if taught.weights is None else taught.weights
     wrong = calls(p) != (taught.labels > 0)
-    return Learned(boosted(features(p, taught.facts), wrong, weights, TREES), expert)
+    return Learned(gatekeeper_wrong=boosted(features(p, taught.facts), wrong, weights, TREES))
+
+
+def expert_errors(scored: Scored, temperature: float) -> Learned:
+    """A model of when the expert is wrong. Raises ValueError without its opinions."""
+    if scored.expert_wrong is None:
+        raise ValueError("the score gain needs the opinions of an expert")
+    seen = features(softmax(scored.logits, temperature), scored.facts)
+    return Learned(expert_wrong=boosted(seen, scored.expert_wrong, np.ones(len(scored)), TREES))
 
 
 def _weights(scored: Scored, temperature: float, score: Score) -> Learned | None:
     """The learned weights that the score needs, if any."""
-    if score == "gain":
-        return learn(scored, temperature)
-    if score == "learned":
-        return learn(replace(scored, expert_wrong=None), temperature)
-    return None
+    needed = {"learned": own_errors, "gain": expert_errors}.get(score)
+    return None if needed is None else needed(scored, temperature)

@@ -1,67 +1,132 @@
-"""Fits what joins the rules' confidences to the encoder's logits (`ace.routing.fusion`)."""
+"""Fits what joins the rules and facts about a claim to the encoder's logits (`ace.routing.fusion`)."""
 
-from dataclasses import replace
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GroupKFold
 
 from ace.claims.taxonomy import LABELS, ErrorClass
-from ace.routing.boosted import Floats
-from ace.routing.fusion import Fusion, evidence, features, pooled
+from ace.routing.boosted import Boosted, Floats
+from ace.routing.fusion import Fusion, evidence, features, of_any, pooled
 from ace_lab.calibration.boosting import Shape, boosted
+from ace_lab.measures.metrics import f1
 
 PENALTY = 1e-3
 """Of squared biases, and of squared distances of the rules' weights from their mean: the loss is a mean
 cross-entropy in nats."""
 
-TWINS = 0.03
-"""What sound twins of mistakes weigh of all sound rows. Without them the trees take a claim in which a
-mistake fits for one that has it; with more of them the doubt misses more of the defects that pass
-(docs/decisions/0044-a-stage-on-a-gpu.md)."""
+TREES = Shape(depth=2, trees=100, shrinkage=0.06)
 
-TREES = Shape(depth=2, trees=200, shrinkage=0.06)
+FOLDS = 5
+
+CUTS = np.arange(0.20, 0.505, 0.01)
+"""The chances of a defect from which on a claim might fail."""
+
+_SMOOTHED = 5
+"""So many neighbouring cuts count as one, because the F1 of each is noisy."""
 
 _CLASSES = len(ErrorClass)
 _START = np.array([0.5, *[1.0] * _CLASSES, 0.1, *[-2.0] * _CLASSES])
 _BOUNDS = [(0.0, None)] * (_CLASSES + 2) + [(None, None)] * _CLASSES
 
 
+@dataclass(frozen=True, slots=True)
+class CrossFitted:
+    """A fusion of all rows, its `stakes`, and the logits (N, 6) of each row under a fusion that has not seen
+    its family."""
+
+    fusion: Fusion
+    stakes: float
+    logits: Floats
+
+
 def fit_fusion(
     raw: NDArray[np.floating],
-    confidences: Floats,
+    facts: Floats,
     labels: NDArray[np.integer],
-    new: NDArray[np.bool_] | None = None,
-    twins: NDArray[np.bool_] | None = None,
+    weights: Floats,
+    slope: float = 1.0,
+    shift: float = 0.0,
 ) -> Fusion:
-    """The fusion of least cross-entropy on logits (N, 6), confidences of the rules (N, 2, 5) and class
-    indices (N,).
+    """The fusion of least cross-entropy on logits (N, 6), facts (N, len(FACTS)), class indices (N,) and what
+    each row counts, (N,); its log-odds of a defect are then multiplied by `slope` and shifted.
 
-    The pool learns from the rows whose kind of defect is `new` to the encoder (default: all), the trees from
-    all. Sound claims weigh as much together as all defects; of their weight, `twins` (default: none) have
-    the share TWINS. For the pool, each class of defect weighs as much as another. Raises ValueError if a
-    class has no row for the pool.
+    For the pool, each class of defect weighs as much as another, and sound claims as much as all of them;
+    the trees take rows for what they count. Raises ValueError if a class has no row.
     """
-    chosen = np.ones(len(labels), dtype=bool) if new is None else new
-    pool = _pool(raw[chosen], confidences[chosen], labels[chosen])
-    seen, wrong = evidence(raw, confidences, pool.logits(raw, confidences)), labels > 0
-    return replace(pool, defect=boosted(seen, wrong, _halves(wrong, twins), TREES))
+    pool = _pool(raw, facts, labels, weights)
+    seen = evidence(raw, facts, pool.logits(raw, facts))
+    return replace(pool, defect=_moved(boosted(seen, labels > 0, weights, TREES), slope, shift))
 
 
-def _halves(wrong: NDArray[np.bool_], twins: NDArray[np.bool_] | None) -> Floats:
-    """A weight for each row, shape (N,), in which defects and sound rows have half of the sum each."""
-    weights: Floats = np.where(wrong, 0.5 / wrong.sum(), 0.5 / (~wrong).sum())
-    if twins is not None and twins.any():
-        others = ~wrong & ~twins
-        weights[twins], weights[others] = 0.5 * TWINS / twins.sum(), 0.5 * (1 - TWINS) / others.sum()
-    weights *= len(wrong)
-    return weights
+def cross_fitted(
+    raw: NDArray[np.floating],
+    facts: Floats,
+    labels: NDArray[np.integer],
+    weights: Floats,
+    families: NDArray[Any],
+    real: NDArray[np.bool_],
+) -> CrossFitted:
+    """The fusion of these rows, whose probabilities are calibrated to the `real` ones, (N,), as families look
+    to a fusion that has not seen them (Platt 1999), and shifted to where failing a claim gives the best F1
+    there.
+
+    Raises ValueError if a class has no row, or if there are fewer than two families.
+    """
+    folds = min(FOLDS, len(np.unique(families)))
+    if folds < 2:
+        raise ValueError("a fusion needs claims of at least two families")
+    logits = np.empty((len(labels), len(LABELS)))
+    for others, held in GroupKFold(folds).split(raw, labels, families):
+        without = fit_fusion(raw[others], facts[others], labels[others], weights[others])
+        logits[held] = without.logits(raw[held], facts[held])
+    odds, wrong = of_any(logits), labels > 0
+    slope, shift = _platt(odds[real], wrong[real], weights[real])
+    chance = 1 / (1 + np.exp(-(slope * odds[real] + shift)))
+    stakes = round(best_stakes(chance, wrong[real]), 4)
+    shift += float(np.log(stakes))
+    logits[:, 1:] += ((slope - 1) * odds + shift)[:, None]
+    fusion = fit_fusion(raw, facts, labels, weights, slope, shift)
+    return CrossFitted(fusion, stakes, logits)
 
 
-def _pool(raw: NDArray[np.floating], confidences: Floats, labels: NDArray[np.integer]) -> Fusion:
+def best_stakes(chance: Floats, wrong: NDArray[np.bool_]) -> float:
+    """How many false alarms a missed defect has to count as, so that failing where it costs less gives the
+    best F1 of Fail on these chances of a defect, (N,)."""
+    each = np.array([f1(chance > cut, wrong) for cut in CUTS])
+    reach = _SMOOTHED // 2
+    smooth = [each[max(0, at - reach) : at + reach + 1].mean() for at in range(len(CUTS))]
+    cut = float(CUTS[int(np.argmax(smooth))])
+    return (1 - cut) / cut
+
+
+def _platt(odds: Floats, wrong: NDArray[np.bool_], weights: Floats) -> tuple[float, float]:
+    """The slope and the shift with which log-odds (N,) are calibrated; as they are if one outcome is all."""
+    if wrong.all() or not wrong.any():
+        return 1.0, 0.0
+    line = LogisticRegression(C=1e6).fit(odds[:, None], wrong, sample_weight=weights)
+    return max(float(line.coef_[0, 0]), 0.0), float(line.intercept_[0])
+
+
+def _moved(trees: Boosted, slope: float, shift: float) -> Boosted:
+    """The trees with their log-odds multiplied and shifted."""
+    return replace(
+        trees,
+        intercept=round(slope * trees.intercept + shift, 6),
+        values=tuple(tuple(round(slope * value, 6) for value in tree) for tree in trees.values),
+    )
+
+
+def _pool(raw: NDArray[np.floating], facts: Floats, labels: NDArray[np.integer], counted: Floats) -> Fusion:
     if missing := [label for at, label in enumerate(LABELS) if not (labels == at).any()]:
         raise ValueError(f"fusion needs rows of every class: {', '.join(missing)} has none")
-    seen, rows, weights = features(raw, confidences), np.arange(len(labels)), _balanced(labels)
+    seen, rows, weights = features(raw, facts), np.arange(len(labels)), _balanced(labels, counted)
 
     def loss(parameters: Floats) -> float:
         encoder, rules, notes, bias = _parts(parameters)
@@ -87,9 +152,9 @@ def _parts(parameters: Floats) -> tuple[float, Floats, float, Floats]:
     return float(parameters[0]), rules, float(parameters[_CLASSES + 1]), bias
 
 
-def _balanced(labels: NDArray[np.integer]) -> Floats:
-    """A weight for each row, shape (N,); their sum is 1."""
-    counts = np.bincount(labels, minlength=len(LABELS))
+def _balanced(labels: NDArray[np.integer], counted: Floats) -> Floats:
+    """A weight for each row, shape (N,), of what rows count; their sum is 1."""
+    sums = np.bincount(labels, weights=counted, minlength=len(LABELS))
     shares = np.array([0.5, *[0.5 / _CLASSES] * _CLASSES])
-    found: Floats = (shares / counts)[labels]
+    found: Floats = (shares / sums)[labels] * counted
     return found

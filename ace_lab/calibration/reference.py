@@ -10,7 +10,7 @@ from ace.claims.taxonomy import LABELS, PASS
 from ace.routing.calibration import Calibration
 from ace.routing.reference import Bins, Reference
 from ace.routing.score import softmax, top_error
-from ace.routing.scores import calls, doubt_of
+from ace.routing.scores import calls
 from ace.store.moves.submission import estimated_tokens
 from ace_lab.calibration.fitting import Scored, halves
 from ace_lab.data.rows import Row
@@ -20,11 +20,12 @@ def with_reference(record: Calibration, scored: Scored, rows: Sequence[Row]) -> 
     """The record with how the rows that tau comes from look to a worker: their doubt, their size, and what
     they are called."""
     own = ~halves(scored.families) if record.fitted_on else np.ones(len(rows), dtype=np.bool_)
-    p = softmax(scored.at(own).logits, record.temperature)
+    counted = scored.at(own)
+    p = softmax(counted.logits, record.temperature)
     named = [LABELS[at] for at in top_error(p)]
     called = Counter(name if fail else PASS for name, fail in zip(named, calls(p).tolist(), strict=True))
     reference = Reference(
-        score=Bins.of(doubt_of(p, record.score, record.learned)),
+        score=Bins.of(counted.calls(record.temperature, record.score, record.learned).doubt),
         length=Bins.of([_size(row) for row, counts in zip(rows, own.tolist(), strict=True) if counts]),
         classes={label: called[label] for label in LABELS},
     )

@@ -42,6 +42,7 @@ class ScoreName(StrEnum):
     H6 = "h6"
     MARGIN = "margin"
     LEARNED = "learned"
+    ERROR = "error"
     GAIN = "gain"
 
 
@@ -79,7 +80,7 @@ def calibrate(
     policy: Annotated[
         PolicyName | None, typer.Option(help="How tau is chosen [quantile; pays with --expert].")
     ] = None,
-    score: Annotated[ScoreName | None, typer.Option(help="What tau is compared with [u].")] = None,
+    score: Annotated[ScoreName | None, typer.Option(help="What tau is compared with [error].")] = None,
     escalation: Annotated[float | None, typer.Option(help="quantile: share to escalate [0.2].")] = None,
     alpha: Annotated[float | None, typer.Option(help="risk: maximum error rate [0.05].")] = None,
     delta: Annotated[
@@ -103,7 +104,11 @@ def calibrate(
         float | None, typer.Option(help="gain: dollars that avoiding one wrong verdict is worth.")
     ] = None,
     expert: Annotated[
-        str | None, typer.Option(help="structural, or the URL of an LLM server, to examine the whole split.")
+        str | None,
+        typer.Option(
+            help="structural, or the URL of an LLM server, to examine the whole split; recorded, for the"
+            " strong reader whose answers are stored beside the labels; or recorded:FOLDER."
+        ),
     ] = None,
     out: Annotated[
         Path | None, typer.Option(help="File to write the record to [MODEL/calibration.json].")
@@ -132,12 +137,20 @@ def calibrate(
     from ace_lab.calibration import calibration_run
     from ace_lab.calibration.fitting import fit
     from ace_lab.calibration.reference import with_reference
+    from ace_lab.experts.recorded import RECORDED, RecordedExpert
     from ace_lab.experts.remote import expert_named
 
     split = calibration_run.Split.read(data)
     engine: Any = load_engine(model)  # both engines have logits, which serving does not need
-    asked: Expert | None = None if expert is None else expert_named(expert)
-    with _progress(len(split.fusion) + len(split.rows) * (1 if asked is None else 2)) as progress:
+    asked: Expert | None
+    kind, _, folder = (expert or "none").partition(":")
+    if kind == RECORDED:
+        asked = recorded = RecordedExpert.of(split.rows, Path(folder) if folder else None)
+        split = split.only(recorded.knows)
+    else:
+        asked = expert_named(expert or "none")
+    steps = len(split.lessons) + len(split.rows) * (1 if asked is None else 2)
+    with _progress(steps) as progress:
         scored = calibration_run.score(split, engine, asked, progress)
     try:
         record = fit(
@@ -177,7 +190,7 @@ def _asked(
     if policy is None:
         policy = PolicyName.QUANTILE if expert is None or score is not None else PolicyName.PAYS
     of_gain = policy in {PolicyName.GAIN, PolicyName.PAYS}
-    compared = score or (ScoreName.GAIN if of_gain else ScoreName.U)
+    compared = score or (ScoreName.GAIN if of_gain else ScoreName.ERROR)
     if of_gain and compared is not ScoreName.GAIN:
         raise Refused(f"--policy {policy.value} needs --score gain", code="usage")
     if compared is ScoreName.GAIN and expert is None:

@@ -75,7 +75,8 @@ def build(
     force: Annotated[bool, typer.Option("--force", help="Write into a directory that is not empty.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Build training, calibration and test data: real claims, placebos and claims with one class of defect.
+    """Build training, calibration and test data: real claims, placebos and claims with one class of defect,
+    and those of the claims that readers labelled.
 
     Splits are 8:1:1 by patent family, without near-duplicates between them. The same inputs and seed give
     the same bytes.
@@ -117,6 +118,8 @@ def _built(
     *,
     skip_bad: bool,
 ) -> dict[str, Any]:
+    from itertools import chain
+
     from ace.cli.app import progress
     from ace.gatekeeper.loading import load_engine
     from ace_lab.data.dataset import build as built
@@ -124,6 +127,9 @@ def _built(
     from ace_lab.data.manifest import write_data
     from ace_lab.data.pools import SPLITS, pools
     from ace_lab.data.sources import read_sources
+    from ace_lab.readings.asking import Stored
+    from ace_lab.readings.corpus import corpus_of
+    from ace_lab.readings.labelled_rows import labelled_rows
 
     written = read_llm_rows(injected) if injected else None
     gatekeeper = None if hard_for is None else load_engine(hard_for)
@@ -134,6 +140,9 @@ def _built(
         parted = pools(sources.sets)
         total = sum(sum(plan.asked(split).values()) for split in SPLITS)
         bar.update(task, description="building", total=total)
-        rows = bar.track(built(parted, plan, written, gatekeeper), task_id=task, total=total)
+        made = chain(
+            built(parted, plan, written, gatekeeper), labelled_rows(corpus_of(sources.sets), Stored.load())
+        )
+        rows = bar.track(made, task_id=task, total=total)
         revision = None if gatekeeper is None else gatekeeper.revision
         return write_data(out, rows, sources, parted, plan, written, revision)

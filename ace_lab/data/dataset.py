@@ -1,5 +1,4 @@
-"""A complete data set from one seed: rows of three splits, held-out rows, rows to fit the fusion on, and
-claim sets."""
+"""A complete data set from one seed: rows of three splits, held-out rows, and claim sets."""
 
 from __future__ import annotations
 
@@ -11,7 +10,6 @@ from random import Random
 from ace.gatekeeper.engine import LoadedEngine
 from ace_lab.data import held_out_rows
 from ace_lab.data.duplicates import NearDuplicates
-from ace_lab.data.fusion_rows import fusion_rows
 from ace_lab.data.llm_rows import LlmRows
 from ace_lab.data.mistake_rows import mistake_rows
 from ace_lab.data.pools import SHARES, SPLITS, Pools
@@ -54,8 +52,7 @@ def build(
     injected: LlmRows | None = None,
     gatekeeper: LoadedEngine | None = None,
 ) -> Iterator[Row | SetRow]:
-    """The rows of each split, the held-out rows, those of the fusion, and the claim sets of calibration and
-    test.
+    """The rows of each split, the held-out rows, and the claim sets of calibration and test.
 
     Test is built first and train last, so that train repeats no row of another split. Rows `injected` by
     language models replace rows that rules would make; rows of studied mistakes come on top of the plan, and
@@ -82,6 +79,5 @@ def build(
             built.add(text)
     asked = plan.asked(held_out_rows.SPLIT)
     yield from held_out_rows.held_out_rows(pools.by_split["test"], asked, Random(f"{plan.seed}/unseen"))
-    yield from fusion_rows(pools.by_split["calibration"], Random(f"{plan.seed}/fusion"))
     for split in SET_SPLITS:
         yield from set_rows(pools.by_split[split], Random(f"{plan.seed}/{split}/sets"), injected)

@@ -10,17 +10,22 @@ from pathlib import Path
 from typing import Any
 
 from ace import __version__
-from ace_lab.data import fusion_rows, held_out_rows
+from ace_lab.data import held_out_rows
 from ace_lab.data.dataset import SET_SPLITS, DatasetPlan
 from ace_lab.data.llm_rows import LlmRows
 from ace_lab.data.pools import SPLITS, Pools
-from ace_lab.data.rows import Row, SetRow, write
+from ace_lab.data.rows import LABELLED, Row, SetRow, write
 from ace_lab.data.sources import Sources, file_hash
 
 MANIFEST = "manifest.json"
 FILES = tuple(
     f"{name}.jsonl"
-    for name in (*SPLITS, held_out_rows.SPLIT, fusion_rows.SPLIT, *(f"{split}.sets" for split in SET_SPLITS))
+    for name in (
+        *SPLITS,
+        held_out_rows.SPLIT,
+        *(f"{split}.{LABELLED}" for split in ("train", "calibration")),
+        *(f"{split}.sets" for split in SET_SPLITS),
+    )
 )
 """All are written, even those without rows."""
 

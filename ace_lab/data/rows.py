@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from ace.claims.analysis import AnalysedClaim, from_json
 from ace.claims.chains import kept_set
@@ -13,16 +13,23 @@ from ace.gatekeeper.inputs import CHAIN_CHARACTERS
 
 Span = tuple[int, int]
 
+LABELLED: Final = "labelled"
+"""Ends the name of a split whose rows readers labelled (`ace_lab.readings.labelled_rows`)."""
+
+WRITTEN: Final = "written"
+"""The `edit` of a row that a writer made of a real claim."""
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
     """One labelled claim with its chain, and where the label comes from.
 
     `spans` delimit the defects in `text`, in code points; a Pass row has none. `edit` is "none" for a real
-    claim, otherwise the name of the injector or placebo; `generator` is "none", "rules" or the name of a
-    language model. `origin` names the real claim that the row was made from, which a defective row and its
-    sound twin share. `analysis` is that of the claim in its whole set, as `ace.claims.analysis.as_json` makes
-    it; None leaves judges with the chain.
+    claim, otherwise the name of the injector or placebo, or WRITTEN; `generator` is "none", "rules" or the
+    name of a language model. `origin` names the real claim that the row was made from, which a defective row
+    and its sound twin share. `analysis` is that of the claim in its whole set, as
+    `ace.claims.analysis.as_json` makes it; None leaves judges with the chain. `weight` is what the row counts
+    in a fit.
     """
 
     split: str
@@ -37,6 +44,7 @@ class Row:
     spans: tuple[Span, ...]
     origin: str
     analysis: dict[str, Any] | None = None
+    weight: float = 1.0
 
     def claim(self) -> ClaimInput:
         """What a judge reads."""

@@ -67,7 +67,7 @@ def measured(
     }
     if calls is not None:
         report["roc"] = label_tables.roc_points(judged, calls)
-        report["cascade"] = label_tables.cascade_table(judged, calls, recorded_expert(stored), usd)
+        report["cascade"] = label_tables.cascade_table(judged, calls, recorded_expert(stored.claims), usd)
     return report
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from ace.claims.model import ClaimSet
 from ace.errors import Refused
 from ace_lab.data.pools import split_of
-from ace_lab.data.sources import canonical_claim, read_sources
+from ace_lab.data.sources import SourceSet, canonical_claim, read_sources
 from ace_lab.readings.records import Edit
 
 
@@ -19,6 +19,8 @@ class RealSet:
     """A complete claim set as filed or granted, in canonical spelling."""
 
     patent: str
+    family: str
+    source: str
     split: str
     granted: bool
     claims: ClaimSet
@@ -37,13 +39,26 @@ class Corpus:
 
 def read_corpus(path: Path) -> Corpus:
     """The complete sets of a file as in `ace data build`. Raises Refused."""
+    found = corpus_of(read_sources([path]).sets)
+    if not found.sets:
+        raise Refused(f"{path} has no complete claim set", code="empty")
+    return found
+
+
+def corpus_of(sources: Iterable[SourceSet]) -> Corpus:
+    """The complete ones of these sets."""
     found = [
-        RealSet(source.name or source.family, split_of(source.family), source.granted, source.claims)
-        for source in read_sources([path]).sets
+        RealSet(
+            source.name or source.family,
+            source.family,
+            source.source,
+            split_of(source.family),
+            source.granted,
+            source.claims,
+        )
+        for source in sources
         if len(source.claims) and source.complete
     ]
-    if not found:
-        raise Refused(f"{path} has no complete claim set", code="empty")
     return Corpus(
         {member.patent: member for member in sorted(found, key=lambda member: drawn(member.patent))}
     )

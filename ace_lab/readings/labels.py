@@ -41,8 +41,8 @@ class Label:
 
 
 def claim_labels(corpus: Corpus, stored: Stored, sure: float = SURE) -> dict[Place, Label]:
-    """The label of every claim as filed that has one, by patent and claim number; a single reader's Fail is
-    one if it is at least so `sure`."""
+    """The label of every claim of the corpus that has one, by patent and claim number; a single reader's Fail
+    is one if it is at least so `sure`."""
     found = _of_sets(corpus, stored.sets, sure)
     by_claim: dict[Place, list[ClaimReading]] = {}
     for reading in stored.claims:
@@ -59,11 +59,13 @@ def claim_labels(corpus: Corpus, stored: Stored, sure: float = SURE) -> dict[Pla
     return found
 
 
-def recorded_expert(stored: Stored, edit: bool = False) -> dict[tuple[str, int, str | None], ClaimReading]:
-    """The recorded expert's readings, by patent, claim and edit."""
+def recorded_expert(
+    readings: Iterable[ClaimReading], edit: bool = False
+) -> dict[tuple[str, int, str | None], ClaimReading]:
+    """The recorded expert's readings among these, by patent, claim and edit."""
     return {
         (reading.patent, reading.claim, reading.edit): reading
-        for reading in stored.claims
+        for reading in readings
         if reading.source.role == EXPERT and (edit or reading.edit is None)
     }
 
@@ -96,7 +98,7 @@ def _of_sets(corpus: Corpus, readings: Iterable[SetReading], sure: float) -> dic
         by_set.setdefault(reading.patent, []).append(reading)
     found: dict[Place, Label] = {}
     for patent, members in by_set.items():
-        for claim in corpus.sets[patent].claims:
+        for claim in corpus.sets[patent].claims if patent in corpus.sets else ():
             place = (patent, claim.number)
             opinions = [opinion_of(reading, claim.number) for reading in members]
             defect, classes = opinions[0]

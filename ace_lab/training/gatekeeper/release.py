@@ -18,9 +18,10 @@ from ace.claims.taxonomy import LABELS
 from ace.errors import ModelError
 from ace.gatekeeper.digests import revision_of, seal
 from ace.gatekeeper.loading import load_engine
-from ace.routing.score import softmax
+from ace.routing.calibration import Calibration
 from ace_lab.calibration.calibration_run import Split, score, with_measures
-from ace_lab.calibration.fitting import Scored, calibrate, fit_temperature
+from ace_lab.calibration.fitting import Scored, fit
+from ace_lab.calibration.thresholds import Quantile
 from ace_lab.training.gatekeeper import export
 from ace_lab.training.gatekeeper.card import summary_of, write_card
 
@@ -92,10 +93,8 @@ def _describe(directory: Path, about: Mapping[str, Any], *, alone: bool) -> None
     text = json.dumps(described, indent=2)
     (directory / "gatekeeper.json").write_text(text + "\n", encoding="utf-8")
     seal(directory)
-    flat, sound = np.full((1, len(LABELS)), 1 / len(LABELS)), np.zeros(1, dtype=bool)
-    calibrate(flat, sound, escalation=0.0, temperature=1.0, model_revision=revision, data_hash="").save(
-        directory / "calibration.json"
-    )
+    nothing = Scored(np.zeros((1, len(LABELS))), np.zeros(1, dtype=np.intp), np.zeros(1))
+    _record(nothing, revision, "").save(directory / "calibration.json")
 
 
 def _scored(out: Path, kind: str, split: Split, on_progress: OnProgress) -> Scored:
@@ -104,23 +103,19 @@ def _scored(out: Path, kind: str, split: Split, on_progress: OnProgress) -> Scor
     def progress(scored: int) -> None:
         nonlocal done
         done += scored
-        on_progress({"calibrating": kind, "done": done, "of": len(split.rows) + len(split.fusion)})
+        on_progress({"calibrating": kind, "done": done, "of": len(split.rows) + len(split.lessons)})
 
     return score(split, load_engine(out / kind), None, progress)
 
 
 def _calibrate(directory: Path, scored: Scored, data_hash: str) -> None:
-    temperature = fit_temperature(scored.logits, scored.labels)
-    record = calibrate(
-        softmax(scored.logits, temperature),
-        scored.labels > 0,
-        escalation=ESCALATION,
-        temperature=temperature,
-        model_revision=revision_of(directory),
-        data_hash=data_hash,
-        fusion=scored.fusion,
-    )
+    record = _record(scored, revision_of(directory), data_hash)
     with_measures(record, scored).save(directory / "calibration.json")
+
+
+def _record(scored: Scored, revision: str, data_hash: str) -> Calibration:
+    policy = Quantile(ESCALATION)
+    return fit(scored, policy=policy, score="error", model_revision=revision, data_hash=data_hash)
 
 
 def _made(directory: Path) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from ace.claims.taxonomy import LABELS
 from ace.errors import Refused
 from ace.gatekeeper.digests import revision_of, seal
 from ace.gatekeeper.tokens import PairTokenizer
-from ace_lab.data import fusion_rows
+from ace_lab.data.rows import LABELLED
 from ace_lab.training.gatekeeper.checkpoints import CheckpointFolder, RunProgress
 from ace_lab.training.gatekeeper.examples import Example, planned, read_examples
 from ace_lab.training.gatekeeper.recipe import GatekeeperRecipe
@@ -56,8 +56,7 @@ def train(
     clock: Callable[[], float] = time.monotonic,
 ) -> Path:
     """Trains on train.jsonl of `data`; returns OUT/checkpoint with the last weights or, as the recipe says,
-    those that do best on samples of calibration.jsonl and, if there is one, of fusion.jsonl, whose kinds of
-    defects are new to the model.
+    those that do best on samples of calibration.jsonl and, if there is one, of calibration.labelled.jsonl.
 
     Continues where an earlier process of the same run stopped. `max_minutes` limits updates and evaluations;
     the learning rate then decays with the time spent, so that the run ends fully annealed. `on_progress` gets
@@ -98,10 +97,10 @@ def train(
         processes=threads,
         on_progress=encoding("train"),
     )
-    unseen = data / f"{fusion_rows.SPLIT}.jsonl"
+    labelled = data / f"calibration.{LABELLED}.jsonl"
     held = [
         example
-        for path in (data / "calibration.jsonl", *([unseen] if unseen.is_file() else []))
+        for path in (data / "calibration.jsonl", *([labelled] if labelled.is_file() else []))
         for example in read_examples(
             path,
             tokenizer,

@@ -385,7 +385,7 @@ class TestLabels:
         patent = corpus.of("train")[0].patent
         stored.add([read_claim(corpus, patent, role, fails=True) for role in ("examiner", EXPERT)])
         assert claim_labels(corpus, stored) == {}
-        assert list(recorded_expert(stored)) == [(patent, 1, None)]
+        assert list(recorded_expert(stored.claims)) == [(patent, 1, None)]
 
     def test_an_edit_that_two_readers_contradict_is_set_aside(
         self, corpus: Corpus, stored: Stored, tmp_path: Path
