@@ -57,7 +57,8 @@ class ExpertMeasured:
     """What an expert was worth on the calibration split.
 
     `confusion` counts, by the true class, the classes that it called, "unnamed" for a Fail without a class
-    and "failed" for an examination that gave no opinion. `seconds` and `tokens` are means of one examination.
+    and "failed" for an examination that gave no opinion. `seconds` and `tokens` are means of one examination,
+    0 if nobody took them down.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid", allow_inf_nan=False)
@@ -80,7 +81,8 @@ class Calibration:
     logits; None leaves the encoder alone. In the probabilities a missed defect counts as `stakes` false
     alarms, so that P_inv > P_valid where failing the claim costs less; the probability of a defect itself is
     that of `ace.routing.score.without_stakes`. A finding of the rules of at least `certain` confidence may
-    not stand beside a Pass without a dispute. `expert` is the expert that tau was fitted for, if any.
+    not stand beside a Pass without a dispute. `expert` is the expert that tau was fitted for, if any; with
+    `expert_assumed` it stands for one that nobody has measured.
     `reference` is how the n rows looked, for later claims to be compared with; None in earlier records.
     `measured` is how well the score ranks the n rows (AURC and its like), and `reliability` how well P_inv is
     calibrated on them, bin by bin; empty in a record made before it was kept.
@@ -108,6 +110,7 @@ class Calibration:
     reference: Reference | None = None
     certain: Annotated[float, Field(gt=0, le=1)] = CERTAIN
     stakes: Annotated[float, Field(gt=0)] = 1.0
+    expert_assumed: bool = False
     measured: Mapping[str, float] = field(default_factory=dict)
     reliability: tuple[ReliabilityBin, ...] = ()
 

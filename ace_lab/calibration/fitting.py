@@ -49,6 +49,7 @@ class Scored:
     lessons: Scored | None = None
     facts: NDArray[np.float64] | None = None
     stakes: float = 1.0
+    expert_assumed: bool = False
     weights: NDArray[np.float64] | None = None
 
     def __len__(self) -> int:
@@ -157,6 +158,7 @@ def fit(scored: Scored, *, policy: Policy, score: Score, model_revision: str, da
         fusion=scored.fusion,
         expert=scored.expert,
         stakes=scored.stakes,
+        expert_assumed=scored.expert_assumed,
     ).sealed()
 
 

@@ -133,6 +133,8 @@ def calibrate(
     policy, compared = _asked(policy, score, expert)
     wanted = _policy(policy, {name: one for name, one in given.items() if one is not None})
     _need_the_extra()
+    from dataclasses import replace
+
     from ace.gatekeeper.loading import load_engine
     from ace_lab.calibration import calibration_run
     from ace_lab.calibration.fitting import fit
@@ -152,6 +154,7 @@ def calibrate(
     steps = len(split.lessons) + len(split.rows) * (1 if asked is None else 2)
     with _progress(steps) as progress:
         scored = calibration_run.score(split, engine, asked, progress)
+    scored = replace(scored, expert_assumed=kind == RECORDED)
     try:
         record = fit(
             scored,

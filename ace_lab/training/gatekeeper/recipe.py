@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from ace_lab.data.rows import LABELLED
 from ace_lab.training import recipes
 
 RECIPES = Path(__file__).parent / "recipes"
@@ -25,7 +26,8 @@ class GatekeeperRecipe:
     epoch; after `patience` of them without a better macro-F1 the run ends. `keep` says which weights the
     model gets: those of the best evaluation, or the last, when the learning rate has come to zero.
     The mean of these weights and the base's, of which `base_share` is the base's, keeps what a base with the
-    same head knew of cases that the rows do not show (Wortsman et al. 2022, arXiv:2109.01903).
+    same head knew of cases that the rows do not show (Wortsman et al. 2022, arXiv:2109.01903). The rows are
+    those that programs made or, with `labelled`, those that readers labelled.
     """
 
     head: Literal["cls", "tokens"] = "cls"
@@ -49,7 +51,14 @@ class GatekeeperRecipe:
     patience: int = 6
     keep: Literal["best", "last"] = "best"
     base_share: float = 0.0
+    labelled: bool = False
     seed: int = 1
+
+    @property
+    def splits(self) -> tuple[str, str]:
+        """The names of the training and the calibration rows in a data directory."""
+        kind = f".{LABELLED}" if self.labelled else ""
+        return f"train{kind}", f"calibration{kind}"
 
     def __post_init__(self) -> None:
         """Raises Refused if a field is out of its range."""

@@ -22,7 +22,6 @@ from ace.claims.taxonomy import LABELS
 from ace.errors import Refused
 from ace.gatekeeper.digests import revision_of, seal
 from ace.gatekeeper.tokens import PairTokenizer
-from ace_lab.data.rows import LABELLED
 from ace_lab.training.gatekeeper.checkpoints import CheckpointFolder, RunProgress
 from ace_lab.training.gatekeeper.examples import Example, planned, read_examples
 from ace_lab.training.gatekeeper.recipe import GatekeeperRecipe
@@ -55,8 +54,8 @@ def train(
     on_progress: OnProgress = lambda _record: None,
     clock: Callable[[], float] = time.monotonic,
 ) -> Path:
-    """Trains on train.jsonl of `data`; returns OUT/checkpoint with the last weights or, as the recipe says,
-    those that do best on samples of calibration.jsonl and, if there is one, of calibration.labelled.jsonl.
+    """Trains on the recipe's training rows in `data`; returns OUT/checkpoint with the last weights or, as the
+    recipe says, those that do best on a sample of its calibration rows.
 
     Continues where an earlier process of the same run stopped. `max_minutes` limits updates and evaluations;
     the learning rate then decays with the time spent, so that the run ends fully annealed. `on_progress` gets
@@ -73,7 +72,8 @@ def train(
         usual_tokens=recipe.usual_tokens,
     )
     folder = CheckpointFolder(out / "training")
-    data_hash = _hash(data / "train.jsonl")
+    trained, held_out = (data / f"{split}.jsonl" for split in recipe.splits)
+    data_hash = _hash(trained)
     identity = {
         "recipe": asdict(recipe),
         "data": data_hash,
@@ -89,7 +89,7 @@ def train(
         return lambda done, of: on_progress({"encoding": split, "done": done, "of": of})
 
     rows = read_examples(
-        data / "train.jsonl",
+        trained,
         tokenizer,
         sample=limit_rows,
         hint_dropout=recipe.hint_dropout,
@@ -97,19 +97,14 @@ def train(
         processes=threads,
         on_progress=encoding("train"),
     )
-    labelled = data / f"calibration.{LABELLED}.jsonl"
-    held = [
-        example
-        for path in (data / "calibration.jsonl", *([labelled] if labelled.is_file() else []))
-        for example in read_examples(
-            path,
-            tokenizer,
-            sample=HELD_ROWS,
-            seed=recipe.seed,
-            processes=threads,
-            on_progress=encoding("held"),
-        )
-    ]
+    held = read_examples(
+        held_out,
+        tokenizer,
+        sample=HELD_ROWS,
+        seed=recipe.seed,
+        processes=threads,
+        on_progress=encoding("held"),
+    )
     if not rows or not held:
         raise Refused(f"{data} has no rows to train on, or none to hold out", code="data")
     trainer = Trainer(base, recipe, tokenizer.pad, threads=threads)

@@ -2,6 +2,7 @@
 
 import json
 import warnings
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,8 @@ import numpy as np
 from ace.claims.model import ClaimInput
 from ace.claims.taxonomy import LABELS
 from ace.gatekeeper.digests import revision_of
-from ace_lab.calibration.fitting import calibrate
+from ace_lab.calibration.fitting import Scored, fit
+from ace_lab.calibration.thresholds import Quantile
 
 WORDS = tuple(
     "a an the said of claim claims comprising wherein pump rotor valve housing spring lid first "  # noqa: SIM905
@@ -50,10 +52,9 @@ def describe(directory: Path, *, alone: bool = False, max_tokens: int = 48, **ch
     about = {"labels": list(LABELS), "max_tokens": max_tokens, "revision": revision, "alone": alone}
     (directory / "gatekeeper.json").write_text(json.dumps({**about, **changes}))
     p = np.random.default_rng(1).dirichlet(np.ones(6), 50)
-    record = calibrate(
-        p, p[:, 0] < 0.3, escalation=0.2, temperature=1.5, model_revision=revision, data_hash="d"
-    )
-    record.save(directory / "calibration.json")
+    scored = Scored(np.log(p), (p[:, 0] < 0.3).astype(int), np.arange(50))
+    record = fit(scored, policy=Quantile(0.2), score="u", model_revision=revision, data_hash="d")
+    replace(record, temperature=1.5).sealed().save(directory / "calibration.json")
 
 
 def checkpoint(directory: Path, *, tokens: bool = True) -> Path:

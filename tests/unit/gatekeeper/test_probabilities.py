@@ -6,7 +6,7 @@ import numpy as np
 
 from ace.claims.model import ClaimInput
 from ace.claims.taxonomy import ErrorClass
-from ace.gatekeeper.facts import rule_confidences
+from ace.gatekeeper.facts import claim_facts
 from ace.gatekeeper.probabilities import probabilities
 from ace.routing.calibration import Calibration
 from ace.routing.fusion import Fusion
@@ -24,5 +24,5 @@ def test_probabilities_join_the_two_at_the_records_temperature() -> None:
     alone = probabilities(RAW, [SOUND, BARE], PLAIN)
     assert np.array_equal(alone, softmax(RAW, 2.0))
     joined = probabilities(RAW, [SOUND, BARE], replace(PLAIN, fusion=FUSION))
-    assert np.array_equal(joined, softmax(FUSION.logits(RAW, rule_confidences([SOUND, BARE])), 2.0))
+    assert np.array_equal(joined, softmax(FUSION.logits(RAW, claim_facts([SOUND, BARE])), 2.0))
     assert joined[1, 1] > joined[0, 1]

@@ -10,7 +10,8 @@ import pytest
 
 from ace.routing.calibration import Calibration, ReliabilityBin
 from ace.routing.score import binary_entropy, softmax
-from ace_lab.calibration.fitting import calibrate
+from ace_lab.calibration.fitting import Scored, fit
+from ace_lab.calibration.thresholds import Quantile
 
 
 def some_scores(n: int = 200, seed: int = 3) -> tuple[np.ndarray, np.ndarray]:
@@ -23,20 +24,16 @@ def some_scores(n: int = 200, seed: int = 3) -> tuple[np.ndarray, np.ndarray]:
 
 def a_record(escalation: float = 0.2) -> Calibration:
     logits, labels = some_scores()
-    return calibrate(
-        softmax(logits),
-        labels > 0,
-        escalation=escalation,
-        temperature=1.0,
-        model_revision="abc",
-        data_hash="f00d",
-    )
+    scored = Scored(logits, labels, labels)
+    return fit(scored, policy=Quantile(escalation), score="u", model_revision="abc", data_hash="f00d")
 
 
 def test_record_escalates_the_share_it_says() -> None:
     logits, _ = some_scores()
     record = a_record()
-    assert (binary_entropy(softmax(logits)) > record.tau).mean() == pytest.approx(record.escalation)
+    assert (binary_entropy(softmax(logits, record.temperature)) > record.tau).mean() == pytest.approx(
+        record.escalation
+    )
     assert record.escalation == pytest.approx(0.2, abs=0.005)
 
 

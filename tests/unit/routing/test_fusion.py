@@ -11,9 +11,10 @@ from ace.routing.boosted import Boosted
 from ace.routing.calibration import Calibration
 from ace.routing.fusion import EVIDENCE, FLOOR, Fusion
 from ace.routing.score import p_inv, softmax
+from ace.routing.scores import FACTS
 
 FUSION = Fusion(0.5, dict.fromkeys(ErrorClass, 1.2), 0.4, dict.fromkeys(ErrorClass, -3.0))
-SILENT = np.zeros((1, 2, 5))
+SILENT = np.zeros((1, len(FACTS)))
 
 
 def raw(**margins: float) -> np.ndarray:
@@ -22,14 +23,14 @@ def raw(**margins: float) -> np.ndarray:
 
 
 def found(confidence: float, error_class: ErrorClass, *, note: bool = False) -> np.ndarray:
-    """The evidence of one finding."""
-    evidence = SILENT.copy()
-    evidence[0, int(note), list(ErrorClass).index(error_class)] = confidence
-    return evidence
+    """The facts of a claim with one finding."""
+    facts = SILENT.copy()
+    facts[0, FACTS.index(f"{'notes' if note else 'rules'}_{error_class}")] = confidence
+    return facts
 
 
-def chance(logits: np.ndarray, evidence: np.ndarray) -> float:
-    return float(p_inv(softmax(FUSION.logits(logits, evidence)))[0])
+def chance(logits: np.ndarray, facts: np.ndarray) -> float:
+    return float(p_inv(softmax(FUSION.logits(logits, facts)))[0])
 
 
 def test_a_sure_rule_stands_however_sound_the_encoder_finds_the_claim() -> None:
@@ -71,10 +72,19 @@ def test_trees_say_whether_there_is_a_defect_and_the_pool_says_which() -> None:
     asked = (EVIDENCE.index("likeliest_finding"),)
     trees = Boosted(-1.0, (asked,), ((0.0,),), ((-1.0, 3.0),))
     joined = replace(FUSION, defect=trees)
-    for evidence, odds in ((SILENT, -2.0), (found(0.8, ErrorClass.LOGICAL), 2.0)):
-        pool, both = FUSION.logits(raw(syntax=1.0), evidence), joined.logits(raw(syntax=1.0), evidence)
+    for facts, odds in ((SILENT, -2.0), (found(0.8, ErrorClass.LOGICAL), 2.0)):
+        pool, both = FUSION.logits(raw(syntax=1.0), facts), joined.logits(raw(syntax=1.0), facts)
         assert float(p_inv(softmax(both))[0]) == pytest.approx(1 / (1 + np.exp(-odds)))
         assert both[0, 1:] - both[0, 1] == pytest.approx(pool[0, 1:] - pool[0, 1])
+
+
+def test_trees_see_how_long_a_claim_is() -> None:
+    asked = (EVIDENCE.index("log_characters"),)
+    joined = replace(FUSION, defect=Boosted(0.0, (asked,), ((5.0,),), ((-1.0, 3.0),)))
+    long = SILENT.copy()
+    long[0, FACTS.index("log_characters")] = 7.0
+    odds = [p_inv(softmax(joined.logits(raw(), facts)))[0] for facts in (SILENT, long)]
+    assert odds == pytest.approx([1 / (1 + np.exp(1)), 1 / (1 + np.exp(-3))])
 
 
 def test_no_trees_speak_for_logits_that_are_no_numbers() -> None:

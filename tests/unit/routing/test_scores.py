@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from ace.routing.boosted import Boosted
-from ace.routing.scores import FACTS, FEATURES, Learned, doubt_of, features
+from ace.routing.score import p_inv, without_stakes
+from ace.routing.scores import FACTS, FEATURES, Learned, Score, doubt_of, features
 from ace_lab.measures.selective import spearman
 
 SURE = [1.0, 0, 0, 0, 0, 0]
@@ -45,6 +46,9 @@ def logistic(raw: float) -> float:
         ("margin", SURE, 0.0),
         ("margin", ONE_ERROR, 1.0),
         ("margin", FIVE_ERRORS, 0.6),
+        ("error", SURE, 0.0),
+        ("error", [0.8, 0.1, 0.1, 0, 0, 0], 0.2),
+        ("error", [0.3, 0.7, 0, 0, 0, 0], 0.3),
         ("learned", SURE, logistic(-3)),
         ("learned", ONE_ERROR, logistic(-3 + 2 + 2)),
         ("learned", EVEN, logistic(-3 + 4 + 2)),
@@ -56,7 +60,7 @@ def test_known_values(score: str, row: list[float], expected: float) -> None:
     assert doubt_of(np.array([row]), score, LEARNED)[0] == pytest.approx(expected, abs=1e-12)
 
 
-@pytest.mark.parametrize("score", ["u", "h6", "margin", "learned", "gain"])
+@pytest.mark.parametrize("score", ["u", "h6", "margin", "error", "learned", "gain"])
 @pytest.mark.parametrize("row", [[math.nan] * 6, [0.9, 0.9, 0, 0, 0, 0], [math.inf, 0, 0, 0, 0, 0]])
 def test_what_is_no_distribution_has_no_doubt_that_is_a_number(score: str, row: list[float]) -> None:
     found = doubt_of(np.array([SURE, row], dtype=np.float32), score, LEARNED)
@@ -103,9 +107,29 @@ def test_a_learned_score_sees_the_facts_of_each_claim() -> None:
     assert doubt_of(np.array([SURE]), "learned", learned)[0] == found[0]
 
 
-@pytest.mark.parametrize(("score", "missing"), [("learned", None), ("gain", None), ("gain", "expert")])
-def test_a_learned_score_needs_its_trees(score: str, missing: str | None) -> None:
-    learned = None if missing is None else Learned(trees(0.0))
+def test_an_error_is_as_likely_as_without_the_stakes() -> None:
+    # Chances of a defect of 0.4 and 0.2, told as if a missed one counted as 3 and as 1 false alarms.
+    told = np.array([[0.6, 3 * 0.4, 0, 0, 0, 0], [0.8, 3 * 0.2, 0, 0, 0, 0]])
+    told /= told.sum(axis=1, keepdims=True)
+    assert doubt_of(told, "error", stakes=3.0) == pytest.approx([0.6, 0.2])
+    assert p_inv(without_stakes(told, 3.0)) == pytest.approx([0.4, 0.2])
+
+
+def test_gain_takes_the_probabilities_where_nothing_is_learned_of_the_gatekeeper() -> None:
+    found = doubt_of(np.array([[0.8, 0.2, 0, 0, 0, 0]]), "gain", Learned(expert_wrong=trees(-3.0)))
+    assert found == pytest.approx([0.2 - logistic(-3)])
+
+
+@pytest.mark.parametrize(
+    ("score", "learned"),
+    [
+        ("learned", None),
+        ("learned", Learned(expert_wrong=trees(0.0))),
+        ("gain", None),
+        ("gain", Learned(trees(0.0))),
+    ],
+)
+def test_a_learned_score_needs_its_trees(score: Score, learned: Learned | None) -> None:
     with pytest.raises(ValueError, match="needs"):
         doubt_of(np.array([SURE]), score, learned)
 

@@ -99,7 +99,7 @@ def test_gain_wins_by_its_own_measure_where_the_expert_is_blind_in_a_class() -> 
     scored = some(4000)
     blind = Scored(scored.logits, scored.labels, scored.families, scored.logits.argmax(axis=1) >= 3)
     _, rankings = ablation(blind, draws=40)
-    assert list(rankings) == ["u", "h6", "margin", "learned", "gain"]
+    assert list(rankings) == ["u", "h6", "margin", "error", "learned", "gain"]
     less = rankings["gain"].deferral_less_reference
     assert less is not None
     assert less.high < 0

@@ -6,7 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from ace.claims.taxonomy import ErrorClass
 from ace.routing.calibration import Calibration
+from ace.routing.fusion import Fusion
 from ace.routing.policy import doubt, route
 from ace.routing.score import softmax
 from ace.routing.scores import Score, calls, features
@@ -14,11 +16,11 @@ from ace_lab.calibration.boosting import LEAST
 from ace_lab.calibration.fitting import (
     TREES,
     Scored,
-    calibrate,
+    expert_errors,
     fit,
     fit_temperature,
     halves,
-    learn,
+    own_errors,
 )
 from ace_lab.calibration.thresholds import FLambda, Gain, Policy, Quantile, Risk
 
@@ -44,6 +46,7 @@ def record(scored: Scored, policy: Policy, score: Score) -> Calibration:
         (Quantile(0.3), "u", False),
         (Quantile(0.3), "h6", False),
         (FLambda(0.1), "margin", False),
+        (Quantile(0.3), "error", False),
         (Quantile(0.3), "learned", True),
         (Risk(0.3), "u", True),
         (Risk(0.3), "learned", True),
@@ -116,7 +119,8 @@ def test_trees_are_those_that_were_fitted() -> None:
     scored = some(600, seed=3)
     seen = features(softmax(scored.logits, 1.0))
     wrong = calls(softmax(scored.logits, 1.0)) != (scored.labels > 0)
-    made = learn(scored, 1.0).gatekeeper_wrong
+    made = own_errors(scored, 1.0).gatekeeper_wrong
+    assert made is not None
     theirs = GradientBoostingClassifier(
         n_estimators=TREES.trees,
         learning_rate=TREES.shrinkage,
@@ -127,12 +131,11 @@ def test_trees_are_those_that_were_fitted() -> None:
     np.testing.assert_allclose(made.probability(seen), theirs.predict_proba(seen)[:, 1], atol=1e-3)
 
 
-def test_doubt_learns_from_the_lessons_and_leaves_all_rows_to_tau() -> None:
+def test_doubt_learns_from_the_lessons() -> None:
     scored, lessons = some(400, seed=4), some(2000, seed=5)
     upside_down = replace(lessons, labels=np.where(lessons.labels > 0, 0, 1))
     made = record(replace(scored, lessons=lessons), Quantile(0.2), "learned")
     turned = record(replace(scored, lessons=upside_down), Quantile(0.2), "learned")
-    assert (made.n, made.fitted_on, turned.temperature) == (400, 0, made.temperature)
     p = softmax(scored.logits, made.temperature)
     assert np.corrcoef(doubt(p, made), doubt(p, turned))[0, 1] < 0
 
@@ -140,7 +143,7 @@ def test_doubt_learns_from_the_lessons_and_leaves_all_rows_to_tau() -> None:
 def test_an_event_that_never_happens_has_a_small_rate_and_no_trees() -> None:
     scored = some(100)
     always_right = Scored(scored.logits, scored.labels, scored.families, np.zeros(100, dtype=bool))
-    learned = learn(always_right, 2.0)
+    learned = expert_errors(always_right, 2.0)
     assert learned.expert_wrong is not None
     assert learned.expert_wrong.values == ()
     assert learned.expert_wrong.intercept == pytest.approx(np.log(1 / 101))
@@ -153,13 +156,20 @@ def test_an_event_that_never_happens_has_a_small_rate_and_no_trees() -> None:
         (Scored(np.zeros((0, 6)), np.zeros(0, int), np.arange(0)), Quantile(), "u", "at least one row"),
         (Scored(np.zeros((4, 6)), np.zeros(4, int), np.zeros(4)), Quantile(), "learned", "two families"),
         (some(50), Gain(1, 1), "u", "needs the score gain"),
-        (Scored(np.zeros((4, 6)), np.zeros(4, int), np.arange(4)), Gain(1, 1), "gain", "expert_wrong"),
+        (Scored(np.zeros((4, 6)), np.zeros(4, int), np.arange(4)), Gain(1, 1), "gain", "opinions"),
         (some(50), Risk(0.001), "u", "lowest alpha"),
     ],
 )
 def test_refusals(scored: Scored, policy: Policy, score: Score, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         record(scored, policy, score)
+
+
+def test_calibrated_logits_keep_their_temperature_and_the_record_its_stakes() -> None:
+    fusion = Fusion(1.0, dict.fromkeys(ErrorClass, 1.0), 0.1, dict.fromkeys(ErrorClass, 0.0))
+    made = record(replace(some(), fusion=fusion, stakes=2.5), Quantile(0.2), "error")
+    assert (made.temperature, made.stakes, made.fusion) == (1.0, 2.5, fusion)
+    assert made.method.startswith("Platt scaling")
 
 
 @pytest.mark.parametrize("factor", [0.25, 1.0, 4.0])
@@ -170,15 +180,3 @@ def test_temperature_undoes_a_known_overconfidence(factor: float) -> None:
     p = softmax(logits).astype(np.float64)
     labels = (p.cumsum(axis=1) < rng.random((len(p), 1))).sum(axis=1).clip(0, 5)
     assert fit_temperature(logits * factor, labels) == pytest.approx(factor, rel=0.05)
-
-
-def test_scores_that_are_no_numbers_are_not_calibrated() -> None:
-    with pytest.raises(ValueError, match="not probabilities"):
-        calibrate(
-            np.full((3, 6), np.nan),
-            np.zeros(3, bool),
-            escalation=0.2,
-            temperature=1,
-            model_revision="",
-            data_hash="",
-        )

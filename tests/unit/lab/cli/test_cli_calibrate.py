@@ -71,7 +71,7 @@ def test_the_record_goes_where_workers_load_it(model: Path, data: Path) -> None:
     assert set(record.measured) == {"aurc", "e_aurc", "augrc", "ece", "equal_mass_ece", "brier", "nll"}
     # The ablation says what U is: plain confidence.
     assert found["scores"]["u"]["spearman"] == pytest.approx(1.0)
-    assert list(found["scores"]) == ["u", "h6", "margin", "learned"]
+    assert list(found["scores"]) == ["u", "h6", "margin", "error", "learned"]
     # And once more gives the same.
     assert answered(model, data, "--escalation", "0.25") == found
 

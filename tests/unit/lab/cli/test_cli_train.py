@@ -101,7 +101,7 @@ def test_a_llama_becomes_a_checkpoint_that_reads_in_both_directions(data: Path, 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--recipe", "none-such"], "recipe must be a file, or one of paper, large, minilm"),
+        (["--recipe", "none-such"], "recipe must be a file, or one of paper, labelled, large, minilm"),
         (["--epochs", "0"], "epochs must be at least 1"),
         (["--head", "both"], "head must be cls or tokens"),
         (["--precision", "int4"], "precision must be auto, fp32 or bf16"),

@@ -1,6 +1,7 @@
 """A tiny data directory and a judge of known opinions, from claim sets of our own."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -10,7 +11,8 @@ from numpy.typing import NDArray
 from ace.claims.model import ClaimInput, ClaimSet
 from ace.claims.taxonomy import LABELS
 from ace.routing.calibration import Calibration
-from ace_lab.calibration.fitting import calibrate
+from ace_lab.calibration.fitting import Scored, fit
+from ace_lab.calibration.thresholds import Quantile
 from ace_lab.data.rows import Defect, Row, SetRow, write
 from ace_lab.evaluation.cache import AnswerCache
 from ace_lab.evaluation.run import EvaluationRun, SampleSizes
@@ -48,15 +50,10 @@ class Knowing:
         self._called = called
         self._sure = sure
         self.asked = 0
-        flat = np.full((4, 6), 1 / 6)
-        self.calibration: Calibration = calibrate(
-            flat,
-            np.array([True, False, True, False]),
-            escalation=0.0,
-            temperature=1.0,
-            model_revision="knowing",
-            data_hash="",
-        )
+        labels = np.array([1, 0, 1, 0])
+        flat = Scored(np.zeros((4, 6)), labels, np.arange(4))
+        record = fit(flat, policy=Quantile(0.0), score="u", model_revision="knowing", data_hash="")
+        self.calibration: Calibration = replace(record, temperature=1.0).sealed()
 
     def logits(self, inputs: Sequence[ClaimInput]) -> NDArray[np.float32]:
         self.asked += len(inputs)

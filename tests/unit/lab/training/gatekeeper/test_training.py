@@ -423,5 +423,5 @@ def test_a_recipe_that_cannot_be_is_refused(text: str, message: str, tmp_path: P
 
 
 def test_an_unknown_recipe_names_the_known() -> None:
-    with pytest.raises(Refused, match="one of paper, large, minilm"):
+    with pytest.raises(Refused, match="one of paper, labelled, large, minilm"):
         read_recipe("none-such")
