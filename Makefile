@@ -144,17 +144,17 @@ gpu: $(VENV)/.dev ## Run all that can use a GPU, in pieces of under 10 minutes, 
 data: $(VENV)/.dev ## Build the data set that the shipped gatekeeper is trained and measured on (5 minutes)
 	$(BIN)/ace data build $(CLAIMS) --out $(LAB)/data --force
 
-train: $(VENV)/.dev ## Go on training the shipped gatekeeper, and calibrate what comes of it (90 minutes on two cores)
-	$(BIN)/ace data build $(CLAIMS) --out $(LAB)/next --class-rows 1100 --pass-rows 5500 --sound-rows 8000 \
-	  --hard-for ace/gatekeeper/model --seed 4 --force
-	$(BIN)/ace train gatekeeper --recipe minilm --base ace/gatekeeper/model --learning-rate 1e-4 --epochs 1 \
-	  --data $(LAB)/next --out $(LAB)/gatekeeper --max-minutes 75
+train: $(VENV)/.dev ## Go on training the shipped gatekeeper on labelled claims, and calibrate what comes of it (90 minutes on two cores)
+	$(BIN)/ace train gatekeeper --recipe labelled --base ace/gatekeeper/model \
+	  --data $(LAB)/data --out $(LAB)/gatekeeper --max-minutes 75
 	$(MAKE) calibrate MODEL=$(LAB)/gatekeeper/int8
 
 calibrate: $(VENV)/.dev ## Make the records of the trained gatekeeper anew; after a change of the rules, with MODEL=ace/gatekeeper/model (10 minutes)
-	$(BIN)/ace calibrate --model $(MODEL) --data $(LAB)/data --score learned
+	$(BIN)/ace calibrate --model $(MODEL) --data $(LAB)/data
 	$(BIN)/ace calibrate --model $(MODEL) --data $(LAB)/data --expert structural \
 	  --out $(MODEL)/calibration-structural.json
+	$(BIN)/ace calibrate --model $(MODEL) --data $(LAB)/data --expert recorded --policy quantile --score error \
+	  --out $(MODEL)/calibration-strong.json
 
 evaluate: $(VENV)/.dev ## Measure the trained gatekeeper, or MODEL, and put it and its report in place (30 minutes)
 	$(BIN)/ace evaluate --model $(MODEL) --data $(LAB)/data --out docs/models/gatekeeper

@@ -15,6 +15,7 @@ from typing import Any
 from ace.errors import ModelError
 from ace.gatekeeper.loading import FOR_EXAMINER
 from ace.routing.calibration import Calibration, record_file
+from ace_lab.data.rows import LABELLED
 from ace_lab.reports.labels import summary
 
 _SOURCES = {
@@ -27,18 +28,27 @@ _SOURCES = {
 }
 
 _SHOWN = ("gatekeeper", "hybrid", "structural only")
-_SPLITS = ("train", "calibration", "test", "held_out", "calibration.sets", "test.sets")
+_SPLITS = (
+    *("train", "calibration", "test", "held_out"),
+    *(f"{split}.{LABELLED}" for split in ("train", "calibration")),
+    *("calibration.sets", "test.sets"),
+)
 
 
-def summary_of(manifest: Mapping[str, Any]) -> dict[str, Any]:
-    """What cards tell of the data that a model was trained on, from the manifest of `ace data build`."""
+def summary_of(manifest: Mapping[str, Any], trained_on: str) -> dict[str, Any]:
+    """What cards tell of the data that a model was trained on, the rows with the SHA-256 `trained_on` in its
+    last stage, from the manifest of `ace data build`. Raises ModelError if they are not in it."""
     files = {
         split: {name: found[name] for name in ("rows", "families")} | {"pass": found["labels"].get("pass", 0)}
         for split in _SPLITS
         if (found := manifest["files"].get(f"{split}.jsonl"))
     }
-    train = manifest["files"]["train.jsonl"]
+    name = next((name for name, each in manifest["files"].items() if each["sha256"] == trained_on), None)
+    if name is None:
+        raise ModelError("the model was not trained on these data")
+    train = manifest["files"][name]
     return {
+        "trained_on": name,
         "files": files,
         "sources": train["sources"],
         "generators": train["generators"],
@@ -154,15 +164,16 @@ def _data(data: Mapping[str, Any], train_sha256: str) -> str:
         f"- {name} ({_SOURCES.get(name, 'unknown')}): {count:,} training rows"
         for name, count in sorted(data["sources"].items())
     )
+    trained_on = data.get("trained_on", "train.jsonl")
+    rows_of = _LABELLED_ROWS if LABELLED in trained_on else _INJECTED_ROWS
     edits = ", ".join(
         f"{name} ({count:,})" for name, count in sorted(data["generators"].items()) if name != "none"
     )
     hashes = ", ".join(f"`{given}`" for given in data["inputs"])
     return f"""### Data
 
-Real US claim sets, split by patent family, without near-duplicates across splits. Pass rows are real
-claims in which programs find no visible fault, granted claims of the same families, and harmless edits by
-programs. All other rows carry injected defects. Edited training rows by generator: {edits}.
+Real US claim sets, split by patent family, without near-duplicates across splits.
+{rows_of}{f" Edited training rows by generator: {edits}." if edits else ""}
 
 | file | rows | families | Pass rows |
 |---|---|---|---|
@@ -170,7 +181,14 @@ programs. All other rows carry injected defects. Edited training rows by generat
 
 {sources}
 
-SHA-256 of the source files: {hashes}; of train.jsonl: `{train_sha256}`; built with seed {data["seed"]}."""
+SHA-256 of the source files: {hashes}; of {trained_on}: `{train_sha256}`; built with seed {data["seed"]}."""
+
+
+_INJECTED_ROWS = """Pass rows are real claims in which programs find no visible fault, granted claims of the
+same families, and harmless edits by programs. All other rows carry injected defects."""
+_LABELLED_ROWS = """The last stage was trained on claims as filed that readers labelled, and on mistakes and
+sound edits that writers made in them (docs/reference/labels.md). A claim counts as sound only if a reader
+passed it. Earlier stages were trained on claims with injected defects."""
 
 
 def _calibrated(model_dir: Path) -> str:

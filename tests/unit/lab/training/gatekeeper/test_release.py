@@ -118,7 +118,7 @@ def test_a_model_is_not_released_with_data_that_it_was_not_trained_on(
     manifest = json.loads((other / "manifest.json").read_text())
     manifest["files"]["train.jsonl"]["sha256"] = "feed"
     (other / "manifest.json").write_text(json.dumps(manifest))
-    with pytest.raises(ModelError, match="not trained on the data"):
+    with pytest.raises(ModelError, match="not trained on these data"):
         release.release(out, other)
 
 
