@@ -89,6 +89,13 @@ class Split:
         others = tuple(row for row in self.rows if not wanted(row))
         return replace(self, rows=rows, lessons=self.lessons + others)
 
+    def sample(self, count: int) -> "Split":
+        """The split with `count` of its rows, drawn at random but the same each time; the others remain
+        lessons."""
+        drawn = set(np.random.default_rng(0).permutation(len(self.rows))[:count].tolist())
+        kept = {id(row) for at, row in enumerate(self.rows) if at in drawn}
+        return self.only(lambda row: id(row) in kept)
+
 
 def score(split: Split, engine: Scoring, expert: Expert | None, progress: Progress) -> Scored:
     """The gatekeeper's output on every row and, with an expert, whether the expert is wrong. If readers

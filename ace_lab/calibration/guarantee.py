@@ -15,7 +15,14 @@ from numpy.typing import NDArray
 STEPS = 100
 """Thresholds tried: the percentiles of doubt of the earlier rows."""
 
-Error = Literal["any", "false-pass"]
+Target = Literal["accuracy", "precision", "recall"]
+"""What of the verdicts of gatekeeper and expert together may be promised to agree with the expert alone."""
+
+Error = Literal["any", "false-pass"] | Target
+"""The errors that are counted, and among what. "any": wrong calls among the claims that the fast path
+decides; "false-pass": defective claims among those that it passes. The rest are errors of both together,
+which are never made where the expert decides: among all claims; wrong Fails among all Fails; wrong Passes
+among the defective claims."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,31 +107,37 @@ def design_effect(families: NDArray[Any], correlation: float) -> float:
 
 
 def bound_at(tau: float, rows: RoutingRows, *, error: Error, delta: float, correlation: float) -> Bound:
-    """The bound on the share of errors among the claims that are decided (or passed) at tau."""
+    """The bound on the share of errors at tau."""
     kept = rows.doubt <= tau
-    if error == "false-pass":
-        kept &= ~rows.called
-    n, errors = int(kept.sum()), int((rows.wrong & kept).sum())
-    effect = design_effect(rows.families[kept], correlation)
+    counted, wrong = {
+        "any": (kept, kept),
+        "false-pass": (kept & ~rows.called, kept),
+        "accuracy": (np.ones_like(kept), kept),
+        "precision": (np.where(kept, rows.called, rows.invalid), kept & rows.called),
+        "recall": (rows.invalid, kept & ~rows.called),
+    }[error]
+    n, errors = int(counted.sum()), int((rows.wrong & counted & wrong).sum())
+    effect = design_effect(rows.families[counted], correlation)
     return Bound(tau, n, errors, clopper_pearson(errors / effect, n / effect, delta), effect)
 
 
 def widest_safe(
-    rows: RoutingRows, earlier: RoutingRows, *, alpha: float, delta: float, error: Error
+    rows: RoutingRows, earlier: RoutingRows | None, *, alpha: float, delta: float, error: Error
 ) -> Bound:
-    """The largest tau whose error among decided claims is at most alpha with confidence 1 - delta.
+    """The largest tau whose error is at most alpha with confidence 1 - delta.
 
-    `error` "any" counts every wrong call among the claims decided on the fast path; "false-pass"
-    counts defective claims among those it passes. `earlier` are rows of other families than `rows`.
-    Raises NoThreshold, which names n and what could be promised, if the first test fails.
+    `earlier` are rows of other families than `rows`, and say where to start. None starts at the lowest tau,
+    which makes the fewest errors if gatekeeper and expert together are to be right. Raises NoThreshold, which
+    names n and what could be promised, if the first test fails.
     """
-    correlation = intraclass_correlation(earlier.wrong, earlier.families)
-    grid = np.unique(np.quantile(earlier.doubt, np.arange(1, STEPS + 1) / STEPS, method="higher")).tolist()
+    known = rows if earlier is None else earlier
+    correlation = intraclass_correlation(known.wrong, known.families)
+    grid = np.unique(np.quantile(known.doubt, np.arange(1, STEPS + 1) / STEPS, method="higher")).tolist()
 
     def bound(of: RoutingRows, tau: float) -> Bound:
         return bound_at(tau, of, error=error, delta=delta, correlation=correlation)
 
-    start = int(np.argmin([bound(earlier, tau).upper for tau in grid]))
+    start = 0 if earlier is None else int(np.argmin([bound(earlier, tau).upper for tau in grid]))
     passed = None
     for tau in grid[start:]:
         tested = bound(rows, tau)

@@ -5,15 +5,15 @@ A policy gets the rows at hand (`rows`) and the rows of other families that the 
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from typing import Any, ClassVar, Protocol
+from dataclasses import asdict, dataclass, replace
+from typing import Any, ClassVar, Protocol, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ace.routing.calibration import Parameter
 from ace.routing.score import Floats
-from ace_lab.calibration.guarantee import Error, RoutingRows, widest_safe
+from ace_lab.calibration.guarantee import Error, RoutingRows, Target, widest_safe
 from ace_lab.calibration.routing_curve import tau_for
 
 NEVER = 1.0
@@ -167,6 +167,46 @@ class Risk:
             "errors": found.errors,
             "design_effect": round(found.design_effect, 4),
         }
+        return Threshold(found.tau, "Clopper-Pearson, fixed-sequence testing", promise, parameters)
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """As few claims to the expert as keep the verdicts of both together at what the expert alone would say:
+    at least `level` of them, or of its Fails, or of theirs, with confidence 1 - `delta`.
+
+    Needs the expert's opinions on a sample of claims, and nobody's labels. The setting is that of BARGAIN
+    (Zeighami et al. 2025, arXiv:2509.02896); the tests are those of `Risk`, from the lowest tau upwards.
+    """
+
+    name: ClassVar[str] = "agreement"
+    target: Target
+    level: float = 0.9
+    delta: float = 0.05
+
+    def __post_init__(self) -> None:
+        if self.target not in get_args(Target):
+            raise ValueError(f"target must be accuracy, precision or recall, not {self.target}")
+        for name, share in (("level", self.level), ("delta", self.delta)):
+            if not 0 < share < 1:
+                raise ValueError(f"{name} must lie between 0 and 1, not {share:g}")
+
+    def find(self, rows: RoutingRows, earlier: RoutingRows) -> Threshold:
+        del earlier
+        if rows.expert_wrong is None:
+            raise ValueError("policy agreement needs the opinions of an expert")
+        told = replace(rows, invalid=rows.invalid ^ rows.expert_wrong)
+        found = widest_safe(told, None, alpha=1 - self.level, delta=self.delta, error=self.target)
+        what = {
+            "accuracy": "verdicts of gatekeeper and expert together are those of the expert alone",
+            "precision": "claims that gatekeeper and expert together fail are failed by the expert alone",
+            "recall": "claims that the expert alone fails are failed by gatekeeper and expert together",
+        }[self.target]
+        promise = (
+            f"With confidence {_percent(1 - self.delta)}, at least {_percent(self.level)} of the {what}, for "
+            f"claims drawn as the {len(rows)} that it was asked about; nothing is promised about the truth."
+        )
+        parameters = {**asdict(self), "bound": round(1 - found.upper, 6), "asked": len(rows)}
         return Threshold(found.tau, "Clopper-Pearson, fixed-sequence testing", promise, parameters)
 
 

@@ -31,6 +31,7 @@ class PolicyName(StrEnum):
     BUDGET = "budget"
     F_LAMBDA = "f-lambda"
     RISK = "risk"
+    AGREEMENT = "agreement"
     GAIN = "gain"
     PAYS = "pays"
 
@@ -58,6 +59,7 @@ OPTIONS: Final[dict[PolicyName, frozenset[str]]] = {
     PolicyName.BUDGET: frozenset({"usd_per_million", "calls_per_hour", "claims_per_hour"}),
     PolicyName.F_LAMBDA: frozenset({"lambda"}),
     PolicyName.RISK: frozenset({"alpha", "delta", "error"}),
+    PolicyName.AGREEMENT: frozenset({"target", "delta"}),
     PolicyName.GAIN: frozenset({"value"}),
     PolicyName.PAYS: frozenset({"delta"}),
 }
@@ -72,6 +74,8 @@ PRICES: Final = frozenset({"usd_per_call", "usd_per_million_screened"})
         "ace calibrate --model models/gatekeeper/int8 --data data",
         "ace calibrate --model MODEL --data data --expert http://tgi:8080",
         "ace calibrate --model MODEL --data data --policy gain --expert structural --value 2",
+        "ace calibrate --model MODEL --data data --expert http://tgi:8080 --policy agreement"
+        " --target recall 0.9 --ask 400",
     )
 )
 def calibrate(
@@ -84,7 +88,14 @@ def calibrate(
     escalation: Annotated[float | None, typer.Option(help="quantile: share to escalate [0.2].")] = None,
     alpha: Annotated[float | None, typer.Option(help="risk: maximum error rate [0.05].")] = None,
     delta: Annotated[
-        float | None, typer.Option(help="risk, pays: probability that the bound fails [0.05].")
+        float | None, typer.Option(help="risk, agreement, pays: probability that the bound fails [0.05].")
+    ] = None,
+    target: Annotated[
+        tuple[str, float] | None,
+        typer.Option(
+            metavar="WHAT SHARE",
+            help="agreement: accuracy, precision or recall, and the share that the expert would confirm.",
+        ),
     ] = None,
     error: Annotated[ErrorName | None, typer.Option(help="risk: which errors count [any].")] = None,
     lambda_: Annotated[float | None, typer.Option("--lambda", help="f-lambda: price of escalation.")] = None,
@@ -110,6 +121,9 @@ def calibrate(
             " strong reader whose answers are stored beside the labels; or recorded:FOLDER."
         ),
     ] = None,
+    ask: Annotated[
+        int | None, typer.Option(min=20, help="Ask the expert about so many claims of the split [all].")
+    ] = None,
     out: Annotated[
         Path | None, typer.Option(help="File to write the record to [MODEL/calibration.json].")
     ] = None,
@@ -121,6 +135,7 @@ def calibrate(
         "escalation": escalation,
         "alpha": alpha,
         "delta": delta,
+        "target": target,
         "error": None if error is None else error.value,
         "lambda": lambda_,
         "usd_per_million": usd_per_million,
@@ -151,6 +166,8 @@ def calibrate(
         split = split.only(recorded.knows)
     else:
         asked = expert_named(expert or "none")
+    if ask is not None:
+        split = split.sample(ask)
     steps = len(split.lessons) + len(split.rows) * (1 if asked is None else 2)
     with _progress(steps) as progress:
         scored = calibration_run.score(split, engine, asked, progress)
@@ -168,10 +185,10 @@ def calibrate(
         compared_on, rankings = calibration_run.ablation(scored)
     except ValueError as fault:
         raise Refused(str(fault), code="no_calibration") from fault
-    target = out or model / "calibration.json"
+    written = out or model / "calibration.json"
     drawn: list[Path] = []
     try:
-        record.save(target)
+        record.save(written)
         if figures is not None:
             prices = calibration_run.Prices(
                 PAPER_USD_PER_CALL if usd_per_call is None else usd_per_call, usd_per_million_screened or 0.0
@@ -181,9 +198,9 @@ def calibrate(
     except OSError as fault:
         raise Refused(f"{fault.filename} cannot be written: {fault.strerror}", code="unwritable") from fault
     if as_json:
-        show(_as_json(record, compared_on, rankings, target, drawn))
+        show(_as_json(record, compared_on, rankings, written, drawn))
     else:
-        _show(record, compared_on, rankings, target, drawn)
+        _show(record, compared_on, rankings, written, drawn)
 
 
 def _asked(
@@ -196,6 +213,10 @@ def _asked(
     compared = score or (ScoreName.GAIN if of_gain else ScoreName.ERROR)
     if of_gain and compared is not ScoreName.GAIN:
         raise Refused(f"--policy {policy.value} needs --score gain", code="usage")
+    if policy is PolicyName.AGREEMENT and expert is None:
+        raise Refused(
+            "--policy agreement needs --expert, because it promises what that expert says", code="usage"
+        )
     if compared is ScoreName.GAIN and expert is None:
         raise Refused(
             "score gain needs --expert, because the gain depends on which expert is asked", code="usage"
@@ -217,30 +238,43 @@ def _policy(name: PolicyName, given: dict[str, Any]) -> Policy:
             return thresholds.Risk(
                 given.get("alpha", 0.05), given.get("delta", 0.05), given.get("error", "any")
             )
+        if name is PolicyName.AGREEMENT:
+            what, level = _needed(given, "target", name)
+            return thresholds.Agreement(what, level, given.get("delta", 0.05))
         if name is PolicyName.PAYS:
             return thresholds.Pays(given.get("delta", 0.05))
         if name is PolicyName.F_LAMBDA:
             return thresholds.FLambda(_needed(given, "lambda", name))
-        usd_per_call = given.get("usd_per_call", PAPER_USD_PER_CALL)
         if name is PolicyName.GAIN:
-            return thresholds.Gain(_needed(given, "value", name), usd_per_call)
-        if "calls_per_hour" in given or "claims_per_hour" in given:
-            if "usd_per_million" in given:
-                raise Refused("give a budget in dollars or in calls per hour, not both", code="usage")
-            return thresholds.RateBudget(
-                _needed(given, "calls_per_hour", name), _needed(given, "claims_per_hour", name)
-            )
-        return thresholds.MoneyBudget(
-            _needed(given, "usd_per_million", name), usd_per_call, given.get("usd_per_million_screened", 0.0)
-        )
+            value = _needed(given, "value", name)
+            return thresholds.Gain(value, given.get("usd_per_call", PAPER_USD_PER_CALL))
+        return _budget(given)
     except ValueError as fault:
         raise Refused(f"policy {name.value}: {fault}", code="usage") from fault
 
 
-def _needed(given: dict[str, Any], option: str, name: PolicyName) -> float:
+def _budget(given: dict[str, Any]) -> Policy:
+    """The policy of a budget in dollars or in calls. Raises Refused if the options give both, or too few."""
+    from ace_lab.calibration import thresholds
+
+    name = PolicyName.BUDGET
+    if "calls_per_hour" in given or "claims_per_hour" in given:
+        if "usd_per_million" in given:
+            raise Refused("give a budget in dollars or in calls per hour, not both", code="usage")
+        return thresholds.RateBudget(
+            _needed(given, "calls_per_hour", name), _needed(given, "claims_per_hour", name)
+        )
+    return thresholds.MoneyBudget(
+        _needed(given, "usd_per_million", name),
+        given.get("usd_per_call", PAPER_USD_PER_CALL),
+        given.get("usd_per_million_screened", 0.0),
+    )
+
+
+def _needed(given: dict[str, Any], option: str, name: PolicyName) -> Any:
     if option not in given:
         raise Refused(f"policy {name.value} needs --{option.replace('_', '-')}", code="usage")
-    return float(given[option])
+    return given[option]
 
 
 def _need_the_extra() -> None:

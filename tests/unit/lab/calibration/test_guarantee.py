@@ -9,12 +9,14 @@ from scipy.stats import binom
 from ace_lab.calibration.guarantee import (
     NoThreshold,
     RoutingRows,
+    Target,
     bound_at,
     clopper_pearson,
     design_effect,
     intraclass_correlation,
     widest_safe,
 )
+from ace_lab.calibration.thresholds import Agreement
 
 
 def drawn(seed: int, families: int, size: int, resemblance: float) -> RoutingRows:
@@ -166,3 +168,46 @@ def test_resemblance_within_families(wrong: list[int], families: list[int], expe
 )
 def test_design_effect(families: list[int], correlation: float, expected: float) -> None:
     assert design_effect(np.array(families), correlation) == pytest.approx(expected)
+
+
+def judged(seed: int, n: int, size: int) -> RoutingRows:
+    """A gatekeeper beside an expert that fails a third of the claims, and is itself wrong now and then."""
+    rng = np.random.default_rng(seed)
+    family = np.arange(n) // size
+    doubt = rng.beta(0.6, 1.2, n)
+    expert = rng.random(n) < 0.3
+    called = expert ^ (rng.random(n) < chance(doubt, rng.normal(0, 1.0, n)[family]))
+    wrong = rng.random(n) < 0.1
+    return RoutingRows(doubt, called, expert ^ wrong, family, wrong)
+
+
+@pytest.mark.parametrize(("target", "level"), [("accuracy", 0.9), ("precision", 0.85), ("recall", 0.85)])
+@pytest.mark.parametrize("size", [1, 5])
+def test_agreement_with_the_expert_is_promised_and_kept(target: Target, level: float, size: int) -> None:
+    draws, delta, world = 80, 0.2, judged(10_000, 100_000, size)
+    expert = world.invalid ^ world.expert_wrong
+    broken, kept_shares = 0, []
+    for draw in range(draws):
+        rows = judged(draw, 400, size)
+        try:
+            tau = Agreement(target, level, delta).find(rows, rows).tau
+        except NoThreshold:
+            continue
+        kept = world.doubt <= tau
+        kept_shares.append(kept.mean())
+        final = np.where(kept, world.called, expert)
+        among = {"accuracy": np.ones_like(kept), "precision": final, "recall": expert}[target]
+        broken += (final == expert)[among].mean() < level
+    assert len(kept_shares) >= draws / 2
+    assert np.mean(kept_shares) > 0.2  # it saves calls
+    assert broken <= draws * delta + 2 * np.sqrt(draws * delta * (1 - delta))
+
+
+def test_agreement_needs_an_expert_and_a_target_that_is_known() -> None:
+    rows = drawn(1, 50, 1, 0.0)
+    with pytest.raises(ValueError, match="opinions of an expert"):
+        Agreement("accuracy").find(rows, rows)
+    with pytest.raises(ValueError, match="accuracy, precision or recall, not f1"):
+        Agreement("f1")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="level must lie between 0 and 1"):
+        Agreement("recall", 1.0)

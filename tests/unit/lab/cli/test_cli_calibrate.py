@@ -105,6 +105,16 @@ def test_an_expert_is_asked_only_where_it_pays(model: Path, data: Path, tmp_path
     assert "\n  dependency: " in told.stdout
 
 
+def test_agreement_with_an_expert_is_promised_of_a_sample(model: Path, data: Path, tmp_path: Path) -> None:
+    out = tmp_path / "agreement.json"
+    words = ("--policy", "agreement", "--target", "accuracy", "0.6", "--expert", "structural", "--ask", "100")
+    found = answered(model, data, *words, "--out", str(out))
+    assert (found["n"], found["parameters"]["asked"]) == (100, 100)
+    assert found["parameters"]["bound"] >= 0.6
+    assert "at least 60.0 % of the verdicts of gatekeeper and expert together" in found["promise"]
+    assert Calibration.load(out).id == found["id"]
+
+
 def test_people_are_told_what_is_promised(model: Path, data: Path, tmp_path: Path) -> None:
     out = str(tmp_path / "record.json")
     result = calibrate(model, data, "--policy", "risk", "--alpha", "0.95", "--score", "learned", "--out", out)
@@ -131,6 +141,10 @@ def test_people_are_told_what_is_promised(model: Path, data: Path, tmp_path: Pat
             "needs --score gain",
         ),
         (("--score", "gain"), "needs --expert"),
+        (("--policy", "agreement", "--target", "recall", "0.9"), "needs --expert"),
+        (("--policy", "agreement", "--expert", "structural"), "needs --target"),
+        (("--policy", "agreement", "--target", "f1", "0.9", "--expert", "structural"), "not f1"),
+        (("--expert", "recorded"), "has read no claim"),
         (("--escalation", "1.5"), "escalation must be in"),
         (("--expert", "nobody"), "URL"),
     ],
