@@ -94,6 +94,11 @@ BY_RULE: Final[dict[str, Phrase]] = {
         " another one, which renders the claim indefinite.",
         "form paragraph 7.34.01; MPEP 2173.05(o)",
     ),
+    "antecedent.introduced_twice": Phrase(
+        "Claim {claim} recites “{quote}”, which it has recited before. It is unclear to which of them later"
+        " recitations refer, which renders the claim indefinite.",
+        "form paragraph 7.34.01; MPEP 2173.05(e)",
+    ),
     "dependency.nonexistent": Phrase(
         "Claim {claim} depends from a claim that is not present in the application, so that the limitations"
         " it includes cannot be determined.",

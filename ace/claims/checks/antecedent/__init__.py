@@ -11,6 +11,7 @@ from typing import Final
 
 from ace.claims.checks.antecedent.circumstances import Circumstances
 from ace.claims.checks.antecedent.rules import RULE, RULES
+from ace.claims.checks.antecedent.twice import introduced_twice
 from ace.claims.checks.antecedent.wording import explanation_of, fix_for
 from ace.claims.findings import Flaw
 from ace.claims.language.lexicon import CONFUSABLE, NOUN_VERBS, THINGS, VERBS
@@ -64,8 +65,11 @@ def check(reading: Reading, claim: Claim) -> Iterator[Flaw]:
         rule = _rule_of(proof)
         if rule is not None and _SETTLED.get(rule, frozenset()).isdisjoint(proof.traits):
             yield _flaw(rule, claim, proof, circumstances.of(proof))
+    twice = dict(introduced_twice(reading, claim))
     for proof in graph.reintroduced[claim.number]:
-        if _ORDINARY.isdisjoint(proof.traits):
+        if proof in twice:
+            yield _flaw(RULE["introduced_twice"], claim, proof, twice[proof])
+        elif _ORDINARY.isdisjoint(proof.traits):
             yield _flaw(RULE["introduced_again"], claim, proof)
 
 

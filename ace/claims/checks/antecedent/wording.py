@@ -72,6 +72,10 @@ def _introduced_again(quote: str, claim: Claim, proof: Proof) -> str:
     return f"{quote} was already introduced{_at(proof)}; it is unclear whether this is another one."
 
 
+def _introduced_twice(quote: str, claim: Claim, proof: Proof) -> str:
+    return f"{quote} is introduced twice in this claim; it is unclear which one is meant afterwards."
+
+
 def _uncounted(quote: str, claim: Claim, proof: Proof) -> str:
     if "one_of_several" in proof.traits:
         return f"{quote}: several elements of this name were introduced, and it was not said which is which."
@@ -105,6 +109,7 @@ _EXPLANATIONS: Final[dict[Rule, Callable[[str, Claim, Proof], str]]] = {
     RULE["ambiguous"]: _ambiguous,
     RULE["number_shift"]: _number_shift,
     RULE["introduced_again"]: _introduced_again,
+    RULE["introduced_twice"]: _introduced_twice,
     RULE["uncounted"]: _uncounted,
     RULE["unknown_modifier"]: _unknown_modifier,
     RULE["typo"]: _typo,

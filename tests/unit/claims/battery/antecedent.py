@@ -152,6 +152,26 @@ ROWS: tuple[Row, ...] = (
         "3. The kettle of claim 2, further comprising a second heating plate made of copper.",
     ),
     Row(
+        "introduced in the preamble and again behind a preposition",
+        "antecedent.introduced_twice",
+        "1. A method of grading fruit on a conveyor, the method comprising: weighing the fruit; taking an "
+        "image of the fruit from a conveyor; and moving the conveyor.",
+        1,
+        "a conveyor",
+        "1. A method of grading fruit on a conveyor, the method comprising: weighing the fruit; taking an "
+        "image of the fruit from the conveyor; and moving the conveyor.",
+    ),
+    Row(
+        "introduced twice in the body",
+        "antecedent.introduced_twice",
+        "1. A scale comprising a tray, a spring that carries the tray, and a pointer moved by a spring, "
+        "wherein the spring is made of steel.",
+        1,
+        "a spring",
+        "1. A scale comprising a tray, a spring that carries the tray, and a pointer moved by another "
+        "spring, wherein the tray is made of steel.",
+    ),
+    Row(
         "verb after the noun is no part of it",
         "antecedent.no_basis",
         _MEDIUM + "2. The medium of claim 1, wherein the dispatcher determines a priority.",

@@ -268,6 +268,40 @@ def test_a_brief_claim_has_a_signal() -> None:
         assert ("brief" in flaw.signals) is brief
 
 
+TWICE = "A scale comprising a tray, a spring that carries the tray, and a pointer moved by a spring, "
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        TWICE + "wherein the pointer is red.",
+        TWICE.replace("that carries", "that is moved by a spring and carries") + "wherein the spring is red.",
+        TWICE.replace("by a spring", "by another spring") + "wherein the spring is red.",
+        TWICE.replace("moved by", "having") + "wherein the spring is red.",
+        TWICE.replace("a pointer", "each arm") + "wherein the spring is red.",
+        "A scale comprising a tray moved to a length and held at a length, wherein the length is short.",
+    ],
+    ids=["not taken up", "thrice", "another", "a part", "one for each", "a property"],
+)
+def test_what_two_things_have_or_nothing_takes_up_is_not_introduced_twice(text: str) -> None:
+    assert "introduced_twice" not in {flaw.rule.subtype for _, flaw in flaws(claims_of(text))}
+
+
+@pytest.mark.parametrize(
+    ("text", "signals"),
+    [
+        (TWICE + "wherein the spring is red.", {"alike_behind": False, "in_preamble": False}),
+        (
+            "A method of weighing a patient, comprising: taking a tray from a patient, and turning the patient.",
+            {"alike_behind": True, "in_preamble": True, "living": True},
+        ),
+    ],
+)
+def test_what_is_introduced_twice_has_signals(text: str, signals: dict[str, bool]) -> None:
+    [twice] = [flaw for _, flaw in flaws(claims_of(text)) if flaw.rule.subtype == "introduced_twice"]
+    assert {signal: signal in twice.signals for signal in signals} == signals
+
+
 def test_a_defect_is_told_once_along_a_path_and_again_on_another_branch() -> None:
     found = told(
         claims_of(
