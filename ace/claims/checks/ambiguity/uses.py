@@ -62,6 +62,8 @@ _RESULT: Final = re.compile(r"\s(?:enough|so\s(?:that|as)|such\sthat|sufficient)
 _SELECTED: Final = re.compile(
     r"\b(?:select\w*|chosen|choos\w+|picked|taken|drawn|(?:one|members?|any)\s(?:or\smore\s)?of|from)\b"
 )
+_HAD: Final = frozenset({"high", "low"})
+_WITH: Final = re.compile(r"\bwith\s(?:an?\s)?$")
 _NO_ADJECTIVE: Final = frozenset(
     {"a", "an", "the", "and", "or", "of", "in", "on", "at", "by", "with", "for", "from", "than", "to", "that"}
     | {"which", "is", "are", "be", "as", "if", "when", "not", "first", "second", "it", "into", "onto"}
@@ -156,11 +158,14 @@ def _degree(use: TermUse) -> UnclearWords | None:
     if not _INTRODUCES.search(use.before):
         return None
     noun = _NEXT.match(use.lower, use.end)
-    if noun is None or noun[1] not in MEASURABLE or _ENDS.match(use.lower, noun.end()) is None:
+    if noun is None:
+        return None
+    had = word in _HAD and noun[1] not in _NO_ADJECTIVE and _WITH.search(use.before) is not None
+    if not had and (noun[1] not in MEASURABLE or _ENDS.match(use.lower, noun.end()) is None):
         return None
     if _COMPARED.match(use.lower, noun.end()) or _RESULT.match(use.lower, noun.end()):
         return None
-    return UnclearWords(use.start, noun.end(), paired)
+    return UnclearWords(use.start, noun.end(), ("had", *paired) if had else paired)
 
 
 def _paired(use: TermUse, word: str) -> tuple[str, ...]:

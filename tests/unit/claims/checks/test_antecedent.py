@@ -292,7 +292,7 @@ def test_what_two_things_have_or_nothing_takes_up_is_not_introduced_twice(text: 
     [
         (TWICE + "wherein the spring is red.", {"alike_behind": False, "in_preamble": False}),
         (
-            "A method of weighing a patient, comprising: taking a tray from a patient, and turning the patient.",
+            "A method of treating a patient, comprising taking blood from a patient, and moving the patient.",
             {"alike_behind": True, "in_preamble": True, "living": True},
         ),
     ],
