@@ -314,6 +314,42 @@ PAIRS = [
             "and a lid."
         ),
     ),
+    (
+        UNGRAMMATICAL,
+        "the each",
+        "1. A scale comprising pans and the each rim of a pan.",
+        "1. A scale comprising pans and each rim of a pan.",
+    ),
+    (
+        UNGRAMMATICAL,
+        "and;",
+        "1. A method comprising heating water and; cooling the water.",
+        "1. A method comprising heating water; and cooling the water.",
+    ),
+    (
+        UNGRAMMATICAL,
+        "comprising wherein",
+        "1. A lamp comprising a bulb, further comprising wherein the bulb is red.",
+        "1. A lamp comprising a bulb, wherein the bulb is red.",
+    ),
+    (
+        UNGRAMMATICAL,
+        "is having",
+        "1. A lamp comprising a bulb, wherein the bulb is having a red cap.",
+        "1. A lamp comprising a bulb, wherein the bulb has a red cap.",
+    ),
+    (
+        UNGRAMMATICAL,
+        "pharmaceutical acceptable",
+        "1. A paste comprising tin and a pharmaceutical acceptable salt.",
+        "1. A paste comprising tin and a pharmaceutically acceptable salt.",
+    ),
+    (
+        UNGRAMMATICAL,
+        "principle component",
+        "1. A method comprising plotting a principle component of an image.",
+        "1. A method comprising plotting a principal component of an image.",
+    ),
 ]
 
 
