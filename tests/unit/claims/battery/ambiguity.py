@@ -65,6 +65,22 @@ ROWS: tuple[Row, ...] = (
         f"{VALVE}\n2. The valve of claim 1, wherein the plug is longer than the body.",
     ),
     Row(
+        "whatever is known",
+        "ambiguity.subjective",
+        "1. A method of sorting coins, comprising comparing a coin with all known coins and weighing it.",
+        1,
+        "all known",
+        "1. A method of sorting coins, comprising comparing a coin with two other coins and weighing it.",
+    ),
+    Row(
+        "as little as possible of something",
+        "ambiguity.degree",
+        "1. A method of sorting coins, comprising moving a coin with minimal friction and weighing it.",
+        1,
+        "with minimal",
+        "1. A method of sorting coins, comprising moving a coin with less friction than a rod and weighing it.",
+    ),
+    Row(
         "what a part may comprise",
         "ambiguity.preference",
         f"{VALVE}\n2. The valve of claim 1, wherein the plug may comprise a seal.",
