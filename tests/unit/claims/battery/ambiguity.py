@@ -78,7 +78,7 @@ ROWS: tuple[Row, ...] = (
         "1. A method of sorting coins, comprising moving a coin with minimal friction and weighing it.",
         1,
         "with minimal",
-        "1. A method of sorting coins, comprising moving a coin with less friction than a rod and weighing it.",
+        "1. A method of sorting coins, comprising moving a coin on a rod and weighing it.",
     ),
     Row(
         "what a part may comprise",
