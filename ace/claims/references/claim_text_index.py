@@ -7,8 +7,9 @@ A phrase is known by its key: the lemmas of its words written together, so that 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import lru_cache, partial
-from itertools import pairwise
+from dataclasses import dataclass
+from functools import cached_property, lru_cache, partial
+from itertools import chain, pairwise
 from operator import itemgetter
 from typing import Final, NamedTuple
 
@@ -85,18 +86,42 @@ def name_of(words: tuple[str, ...]) -> Name:
     return Name("".join(distinguishing).replace("-", "") + head, head, qualifiers)
 
 
-class ClaimTextIndex(NamedTuple):
+@dataclass(eq=False)
+class ClaimTextIndex:
     """The words of a text and its phrases that name things.
 
     `names` are the names that indefinite phrases introduce, each with its occurrence and whether it is
-    plural. `first` is the first offset of each word, its lemma, and the parts of a hyphenated word.
+    plural.
     """
 
     words: Sequence[Word]
     phrases: Sequence[Phrase]
     names: Sequence[tuple[Name, Occurrence, bool]]
-    first: Mapping[str, int]
-    lemmas: Collection[str]
+
+    @cached_property
+    def lemmas(self) -> Collection[str]:
+        """The lemmas of the words, and of the parts of those with hyphens."""
+        return dict.fromkeys(chain.from_iterable(map(_lemmas_of, map(itemgetter(0), self.words))))
+
+    @cached_property
+    def first(self) -> Mapping[str, int]:
+        """The first offset of each word, its lemma, and the parts of a hyphenated word."""
+        first: dict[str, int] = {}
+        for lower, start, _ in self.words:
+            if lower not in first and (lemmas := _lemmas_of(lower)):
+                first[lower] = start
+                for each in lemmas:
+                    first.setdefault(each, start)
+        return first
+
+
+@lru_cache(maxsize=16_384)
+def _lemmas_of(word: str) -> tuple[str, ...]:
+    """The lemma of a lower-case word, or those of the parts of one with hyphens; of marks, numbers and words
+    that stand in no phrase none."""
+    if word in CLOSED or not word[0].isalpha():
+        return ()
+    return tuple(map(lemma, word.split("-") if "-" in word else (lemma(word),)))
 
 
 def index_of(words: Sequence[Word], phrases: Sequence[Phrase]) -> ClaimTextIndex:
@@ -106,41 +131,30 @@ def index_of(words: Sequence[Word], phrases: Sequence[Phrase]) -> ClaimTextIndex
         if phrase.determiner < Determiner.THE and not (
             _is_absent(words, phrase.first) or _is_phrasal(words, phrase)
         ):
-            names.extend(_names_in(phrase))
+            place = occurrence((phrase.start, phrase))
+            names.append((name_of(phrase.words), place, phrase.several))
+            if len(phrase.words) > 1:
+                names.extend(_shorter_names(phrase, place))
             if phrase.determiner is Determiner.NUMBER and _at_least_one(words, phrase.first):
-                names.append((name_of(phrase.words), Occurrence(phrase.start, phrase), not phrase.several))
+                names.append((name_of(phrase.words), place, not phrase.several))
     names.extend(_shared_names(phrases, words))
     names.extend(_governed(phrases))
     names.extend(_counted_out(phrases, words))
     names.extend(_grouped(phrases, words))
     names.extend(_abbreviated(phrases, words))
-    first: dict[str, int] = {}
-    lemmas: dict[str, None] = {}
-    starts = {word.lower: word.start for word in reversed(words)}
-    for lower in dict.fromkeys(map(itemgetter(0), words)):
-        if lower in first or lower in CLOSED or not lower[0].isalpha():
-            continue
-        first[lower] = start = starts[lower]
-        for part in lower.split("-") if "-" in lower else (lemma(lower),):
-            single = lemma(part)
-            first.setdefault(single, start)
-            lemmas[single] = None
-    return ClaimTextIndex(words, phrases, names, first, tuple(lemmas))
+    return ClaimTextIndex(words, phrases, names)
 
 
-def _names_in(phrase: Phrase) -> Iterator[tuple[Name, Occurrence, bool]]:
-    """Every name that an indefinite phrase may give, its full name first."""
-    words, place = phrase.words, occurrence((phrase.start, phrase))
-    yield name_of(words), place, phrase.several
-    if len(words) == 1:
-        return
+def _shorter_names(phrase: Phrase, place: Occurrence) -> Iterator[tuple[Name, Occurrence, bool]]:
+    """What an indefinite phrase of several words may be called besides its full name."""
+    words = phrase.words
     for cut in phrase.cuts:
         several = is_plural(words[cut - 1]) or phrase.determiner is Determiner.NUMBER
         yield name_of(words[:cut]), place, several
-    if phrase.determiner is Determiner.INDEFINITE and len(words) > 1 and is_plural(words[-1]):
+    if phrase.determiner is Determiner.INDEFINITE and is_plural(words[-1]):
         # "a token expires": no plural follows "a", so the last word is a verb.
         yield name_of(words[:-1]), place, False
-    if phrase.determiner is Determiner.NONE and len(words) > 1:
+    if phrase.determiner is Determiner.NONE:
         for begin in range(1, min(len(words), 4)):
             if not leads(words[begin - 1]):
                 break
@@ -151,7 +165,7 @@ def _governed(phrases: Sequence[Phrase]) -> Iterator[tuple[Name, Occurrence, boo
     """ "Services" of "the network supports services": the object of a verb that a phrase may hold, without an
     article because there are several."""
     for phrase in phrases:
-        if phrase.definite and phrase.cuts and phrase.several:
+        if phrase.cuts and phrase.several and phrase.definite:
             tail = phrase.words[phrase.cuts[-1] + 1 :]
             if tail and word_class_of(phrase.words[phrase.cuts[-1]]) in _GOVERNING:
                 yield name_of(tail), Occurrence(phrase.start, phrase), True

@@ -97,7 +97,6 @@ class Introductions:
         self.ancestry = ancestry
         self.heads: dict[str, dict[str, Entry]] = {}
         self._indexes: dict[int, ClaimTextIndex] = {}
-        self._word_bits: dict[str, int] = {}
         self._by_root: dict[str, list[str]] | None = None
         self._by_shape: dict[tuple[str, int], list[str]] | None = None
         self._by_initials: dict[str, list[Entry]] | None = None
@@ -105,13 +104,21 @@ class Introductions:
         self._taken_up: dict[int, Counter[str]] = {}
 
     def add_claim(self, number: int, index: ClaimTextIndex) -> None:
-        """Adds the words of a claim and all of its phrases that are not definite."""
+        """Adds a claim and all of its phrases that are not definite."""
         self._indexes[number] = index
-        bit, bits = self.ancestry.bit[number], self._word_bits
-        for word in index.lemmas:
-            bits[word] = bits.get(word, 0) | bit
+        bit = self.ancestry.bit[number]
         for name, place, several in index.names:
             self._put(number, bit, name, place, several)
+
+    @cached_property
+    def _word_bits(self) -> dict[str, int]:
+        """The lemmas of all claims, and the claims (bits) that have them."""
+        bits: dict[str, int] = {}
+        for number, index in self._indexes.items():
+            bit = self.ancestry.bit[number]
+            for word in index.lemmas:
+                bits[word] = bits.get(word, 0) | bit
+        return bits
 
     def add_supported(self, number: int, words: tuple[str, ...], phrase: Phrase) -> None:
         """Adds a definite phrase that has a basis, so that later phrases can rest on it."""
