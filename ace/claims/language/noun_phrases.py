@@ -53,6 +53,7 @@ _OPEN: Final = WordClass.OPEN
 _CLOSED: Final = WordClass.CLOSED
 _NUMBER: Final = WordClass.NUMBER
 _LY: Final = WordClass.LY
+_THE: Final = Determiner.THE
 
 
 class Phrase(NamedTuple):
@@ -78,7 +79,7 @@ class Phrase(NamedTuple):
     @property
     def definite(self) -> bool:
         """Whether it speaks of something known."""
-        return self.determiner >= Determiner.THE
+        return self.determiner >= _THE
 
     @property
     def end(self) -> int:

@@ -27,18 +27,23 @@ from ace.claims.language.lexicon import (
 from ace.claims.language.noun_phrases import PARTICIPIAL, Determiner, Phrase, WordClass, word_class_of
 from ace.claims.language.words import Word, is_plural, lemma
 
+# Python 3.11 is slow to reach a member of an enum by name.
+_INDEFINITE: Final = Determiner.INDEFINITE
+_NONE: Final = Determiner.NONE
+_NUMBER: Final = Determiner.NUMBER
+_THE: Final = Determiner.THE
 _ADJECTIVES: Final = ("al", "ive", "ic", "ous", "ary", "ar", "able", "ible")
 
 
 def shares_head(phrase: Phrase) -> bool:
     """Whether a phrase of one word is only a qualifier, whose noun comes later."""
-    if len(phrase.words) != 1 or phrase.determiner >= Determiner.THE:
+    if len(phrase.words) != 1 or phrase.determiner >= _THE:
         return False
     word = phrase.words[0]
     if word in TWOFOLD or word in ORDINALS:
         return True
     adjective = word.endswith(_ADJECTIVES) or word_class_of(word) in PARTICIPIAL
-    return adjective and phrase.determiner is Determiner.NONE
+    return adjective and phrase.determiner is _NONE
 
 
 def _are_joined(between: Sequence[Word]) -> bool:
@@ -128,14 +133,12 @@ def index_of(words: Sequence[Word], phrases: Sequence[Phrase]) -> ClaimTextIndex
     """The index of a text with these words and phrases."""
     names: list[tuple[Name, Occurrence, bool]] = []
     for phrase in phrases:
-        if phrase.determiner < Determiner.THE and not (
-            _is_absent(words, phrase.first) or _is_phrasal(words, phrase)
-        ):
+        if phrase.determiner < _THE and not (_is_absent(words, phrase.first) or _is_phrasal(words, phrase)):
             place = occurrence((phrase.start, phrase))
             names.append((name_of(phrase.words), place, phrase.several))
             if len(phrase.words) > 1:
                 names.extend(_shorter_names(phrase, place))
-            if phrase.determiner is Determiner.NUMBER and _at_least_one(words, phrase.first):
+            if phrase.determiner is _NUMBER and _at_least_one(words, phrase.first):
                 names.append((name_of(phrase.words), place, not phrase.several))
     names.extend(_shared_names(phrases, words))
     names.extend(_governed(phrases))
@@ -149,12 +152,12 @@ def _shorter_names(phrase: Phrase, place: Occurrence) -> Iterator[tuple[Name, Oc
     """What an indefinite phrase of several words may be called besides its full name."""
     words = phrase.words
     for cut in phrase.cuts:
-        several = is_plural(words[cut - 1]) or phrase.determiner is Determiner.NUMBER
+        several = is_plural(words[cut - 1]) or phrase.determiner is _NUMBER
         yield name_of(words[:cut]), place, several
-    if phrase.determiner is Determiner.INDEFINITE and is_plural(words[-1]):
+    if phrase.determiner is _INDEFINITE and is_plural(words[-1]):
         # "a token expires": no plural follows "a", so the last word is a verb.
         yield name_of(words[:-1]), place, False
-    if phrase.determiner is Determiner.NONE:
+    if phrase.determiner is _NONE:
         for begin in range(1, min(len(words), 4)):
             if not leads(words[begin - 1]):
                 break
@@ -181,7 +184,7 @@ def _shared_names(
     third walls", "an upper wall" of "an upper and a lower wall"."""
     for place in range(len(phrases) - 1, 0, -1):
         last = phrases[place]
-        if len(last.words) < 2 or last.determiner >= Determiner.THE:
+        if len(last.words) < 2 or last.determiner >= _THE:
             continue
         at = place - 1
         while at >= 0 and _are_joined(words[phrases[at].last : phrases[at + 1].first]):
@@ -198,14 +201,14 @@ def _shared_names(
 def _without_verb(phrase: Phrase) -> Phrase:
     """The phrase without the verb before its only other word: "includes first" of "includes first and second
     walls"."""
-    bare = phrase.determiner is Determiner.NONE and len(phrase.words) == 2
+    bare = phrase.determiner is _NONE and len(phrase.words) == 2
     return phrase._replace(words=phrase.words[1:]) if bare and leads(phrase.words[0]) else phrase
 
 
 def _counted_out(phrases: Sequence[Phrase], words: Sequence[Word]) -> Iterator[tuple[Name, Occurrence, bool]]:
     """ "A first pin" of "a first of the pins" and "a first one of the pins"."""
     for one, all_of_them in pairwise(phrases):
-        if len(one.words) == 1 and one.words[0] in ORDINALS and one.determiner < Determiner.THE:
+        if len(one.words) == 1 and one.words[0] in ORDINALS and one.determiner < _THE:
             between = words[one.last : all_of_them.first - len(all_of_them.opening)]
             if tuple(word.lower for word in between) in _OUT_OF:
                 yield name_of((*one.words, *all_of_them.words)), Occurrence(one.start, one), False
@@ -214,13 +217,9 @@ def _counted_out(phrases: Sequence[Phrase], words: Sequence[Word]) -> Iterator[t
 def _grouped(phrases: Sequence[Phrase], words: Sequence[Word]) -> Iterator[tuple[Name, Occurrence, bool]]:
     """ "First pins" of "a first plurality of pins"."""
     for group, members in pairwise(phrases):
-        if (
-            len(group.words) < 2
-            or group.words[-1] not in _GROUPS
-            or members.determiner is not Determiner.NONE
-        ):
+        if len(group.words) < 2 or group.words[-1] not in _GROUPS or members.determiner is not _NONE:
             continue
-        counted = group.determiner < Determiner.THE and group.words[0] in ORDINALS
+        counted = group.determiner < _THE and group.words[0] in ORDINALS
         if counted and members.first == group.last + 1 and words[group.last].lower == "of":
             yield name_of((*group.words[:-1], *members.words)), Occurrence(group.start, members), True
 
@@ -229,10 +228,11 @@ def _abbreviated(phrases: Sequence[Phrase], words: Sequence[Word]) -> Iterator[t
     """ "A first BPF" of "a first band pass filter (BPF)", which is also "a first BPF circuit" if a circuit
     follows, and "a two-phase ATPS" of "an aqueous two-phase system (ATPS)"."""
     for place, (phrase, short) in enumerate(pairwise(phrases)):
-        bracketed = short.first == phrase.last + 1 and len(short.words) == 1 and short.last < len(words)
         if (
-            bracketed
-            and phrase.determiner < Determiner.THE
+            short.first == phrase.last + 1
+            and len(short.words) == 1
+            and short.last < len(words)
+            and phrase.determiner < _THE
             and words[phrase.last].lower == "("
             and words[short.last].lower == ")"
         ):
@@ -274,7 +274,7 @@ def _is_absent(words: Sequence[Word], first: int) -> bool:
 
 def _is_phrasal(words: Sequence[Word], phrase: Phrase) -> bool:
     """Whether the noun is part of a preposition: "in contact with", "in fluid communication with"."""
-    if phrase.determiner is not Determiner.NONE or phrase.words[-1] not in PHRASAL or not phrase.first:
+    if phrase.determiner is not _NONE or phrase.words[-1] not in PHRASAL or not phrase.first:
         return False
     return words[phrase.first - 1].lower in _PHRASAL_OPENERS
 

@@ -22,6 +22,9 @@ from ace.claims.references.matching import WANTING, prove
 from ace.claims.references.reintroductions import reintroduced_by
 from ace.claims.references.resolution_context import ResolutionContext
 
+# Python 3.11 is slow to reach a member of an enum by name.
+_INDEFINITE: Final = Determiner.INDEFINITE
+_THE: Final = Determiner.THE
 _CLAIM: Final = frozenset({"claim", "claims"})
 _WHICH_CLAIM: Final = frozenset(
     {
@@ -83,9 +86,9 @@ def build_graph(
         proved: list[Proof] = []
         again: list[Proof] = []
         for phrase, following in zip_longest(found, found[1:]):
-            if phrase.determiner >= Determiner.THE:
+            if phrase.determiner >= _THE:
                 proved.append(prove(here, phrase, following))
-            elif (proof := reintroduced_by(here, phrase)) is not None:
+            elif phrase.determiner is _INDEFINITE and (proof := reintroduced_by(here, phrase)):
                 again.append(proof)
         phrases[number], proofs[number] = found, tuple(proved)
         reintroduced[number] = tuple(again)
@@ -99,7 +102,7 @@ def build_graph(
 def settled_by(text: str, references: Iterable[Reference], proofs: Iterable[Proof]) -> tuple[Settled, ...]:
     """The results that the proofs of a claim give, for `build_graph`'s `settled`."""
     phrases = _index_of(text, tuple((each.start, each.end) for each in references)).phrases
-    definite = (phrase for phrase in phrases if phrase.determiner >= Determiner.THE)
+    definite = (phrase for phrase in phrases if phrase.determiner >= _THE)
     return tuple(
         Settled(phrase, proof.mention.words, proof.basis in WANTING)
         for phrase, proof in zip(definite, proofs, strict=True)

@@ -25,6 +25,12 @@ _LIMBS: Final = frozenset({".", ":", ";", "each", "respectively", "wherein"})
 _ONES: Final = ORDINALS | {"one", "another"}
 MAX_NAMES: Final = 100  # of one head; more would take time and help nothing
 
+# Python 3.11 is slow to reach a member of an enum by name.
+_ALL: Final = Cover.ALL
+_INDEFINITE: Final = Determiner.INDEFINITE
+_NUMBER: Final = Determiner.NUMBER
+_THE: Final = Determiner.THE
+
 _ACTING: Final = frozenset({WordClass.ING, WordClass.VERB, WordClass.NOUN_VERB, WordClass.MAYBE_FINITE})
 
 
@@ -145,7 +151,7 @@ class Introductions:
         own = self.ancestry.bit[number]
         if bits & own:
             if entry.places[number].start < before:
-                return Cover.ALL
+                return _ALL
             bits ^= own
         return self.ancestry.cover(number, bits) if bits else Cover.NONE
 
@@ -192,7 +198,7 @@ class Introductions:
                 [
                     name_of(phrase.words[:size]).key
                     for phrase in self._indexes[number].phrases
-                    if phrase.determiner >= Determiner.THE
+                    if phrase.determiner >= _THE
                     for size in (len(phrase.words), *phrase.cuts)
                 ]
             )
@@ -215,7 +221,7 @@ class Introductions:
         for number, index in self._indexes.items():
             bit = self.ancestry.bit[number]
             for phrase in index.phrases:
-                if phrase.determiner >= Determiner.THE:
+                if phrase.determiner >= _THE:
                     for size in (len(phrase.words), *phrase.cuts):
                         name = name_of(phrase.words[:size])
                         mine = found.setdefault(name.head, {})
@@ -302,13 +308,13 @@ class Introductions:
         else:
             if place.start < known.start:
                 entry.places[number] = place
-            if determiner is Determiner.INDEFINITE:
+            if determiner is _INDEFINITE:
                 entry.twice_bits |= bit
                 if self._side_by_side(number, known.phrase, place.phrase):
                     entry.paired_bits |= bit
-        if determiner < Determiner.THE:
+        if determiner < _THE:
             entry.new_bits |= bit
-            if determiner is Determiner.NUMBER:
+            if determiner is _NUMBER:
                 entry.counted_bits |= bit
             if "another" in place.phrase.opening:
                 entry.another_bits |= bit
@@ -320,7 +326,7 @@ class Introductions:
 
     def _side_by_side(self, number: int, one: Phrase, other: Phrase) -> bool:
         """Whether "and" joins two phrases of one limb: "a kettle of steel and a kettle of copper"."""
-        plain = all(each.determiner is Determiner.INDEFINITE for each in (one, other))
+        plain = all(each.determiner is _INDEFINITE for each in (one, other))
         if (
             not plain
             or one.words != other.words
