@@ -11,7 +11,7 @@ from enum import StrEnum
 from functools import partial
 from typing import Final, NamedTuple
 
-from ace.claims.language.noun_phrases import Determiner, Phrase
+from ace.claims.language.noun_phrases import Phrase
 from ace.claims.language.words import is_plural, lemma
 from ace.claims.references.ancestry import MAX_PATH_CLAIMS
 from ace.claims.references.claim_references import Reference
@@ -73,7 +73,7 @@ def mention_of(number: int, phrase: Phrase, size: int = 0) -> Mention:
             words,
             lemma(words[-1]),
             phrase.several if whole else is_plural(words[-1]),
-            phrase.determiner >= Determiner.THE,
+            phrase.definite,
             phrase.numeral if whole else "",
         )
     )
