@@ -5,7 +5,7 @@ Built once for a set from the index of each text; consulted for every definite p
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
@@ -15,7 +15,7 @@ from ace.claims.language.lexicon import ORDINALS, PICKING
 from ace.claims.language.noun_phrases import Determiner, Phrase, WordClass, word_class_of
 from ace.claims.language.words import VERB_OF_PARTICIPLE, Word, is_plural, lemma, one_slip, root
 from ace.claims.references.ancestry import Ancestry, Cover
-from ace.claims.references.claim_text_index import ClaimTextIndex, Name, Occurrence, name_of
+from ace.claims.references.claim_text_index import ClaimTextIndex, Name, Occurrence, name_of, occurrence
 
 _MIN_TYPO_LETTERS: Final = 5
 _MAX_TYPO_CANDIDATES: Final = 50
@@ -101,7 +101,7 @@ class Introductions:
 
     def __init__(self, ancestry: Ancestry) -> None:
         self.ancestry = ancestry
-        self.heads: dict[str, dict[str, Entry]] = {}
+        self.heads: defaultdict[str, dict[str, Entry]] = defaultdict(dict)
         self._indexes: dict[int, ClaimTextIndex] = {}
         self._by_root: dict[str, list[str]] | None = None
         self._by_shape: dict[tuple[str, int], list[str]] | None = None
@@ -130,7 +130,7 @@ class Introductions:
         """Adds a definite phrase that has a basis, so that later phrases can rest on it."""
         bit = self.ancestry.bit[number]
         several = phrase.several if len(words) == len(phrase.words) else is_plural(words[-1])
-        entry = self._put(number, bit, name_of(words), Occurrence(phrase.start, phrase), several)
+        entry = self._put(number, bit, name_of(words), occurrence((phrase.start, phrase)), several)
         entry.taken_bits |= bit
 
     def add_unsupported(self, number: int, words: tuple[str, ...], phrase: Phrase) -> None:
@@ -232,9 +232,9 @@ class Introductions:
         """Whether a word of the same root, or the verb of an irregular participle, occurs anywhere before, on
         some path."""
         if self._by_root is None:
-            self._by_root = {}
-            for known in self._word_bits:
-                self._by_root.setdefault(root(known), []).append(known)
+            self._by_root = defaultdict(list)
+            for known, each in zip(self._word_bits, map(root, self._word_bits), strict=True):
+                self._by_root[each].append(known)
         verb = VERB_OF_PARTICIPLE.get(word)
         roots = (root(word),) if verb is None else (root(word), root(verb))
         return any(
@@ -290,9 +290,7 @@ class Introductions:
         return nearest, entry.places[nearest]
 
     def _entry(self, name: Name) -> Entry:
-        names = self.heads.get(name.head)
-        if names is None:
-            names = self.heads[name.head] = {}
+        names = self.heads[name.head]
         entry = names.get(name.key)
         if entry is None:
             entry = names[name.key] = Entry(name)
