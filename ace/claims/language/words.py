@@ -127,9 +127,8 @@ def kept_by_text(read: Callable[[str, *_Given], _Made]) -> _lru_cache_wrapper[_M
 
 _tuple = tuple.__new__  # quicker than Word(…)
 _span = re.Match.span
-_MAY_BE_JOINED: Final = re.compile(
-    r"laim(?<=[a-z]claim)|laims?-?[0-9l]|[0-9](?:to|or|and|through)[0-9]", re.IGNORECASE
-)
+_CLAIM_MAY_BE_JOINED: Final = re.compile(r"laim(?:(?<=[a-z]claim)|s?-?[0-9l])")
+_RANGE_MAY_BE_JOINED: Final = re.compile(r"[0-9](?:to|or|and|through)[0-9]")
 _JOINED: Final = re.compile(
     rf"(?<![^\W_]){_NEAR_CLAIM}{{0,5}}claims?(?:-?[0-9l][0-9]*+(?:(?:to|or|and|[-‐‑])[0-9]++)*+)?(?![^\W_])"
     r"|(?:to|or|and|through)[0-9]++(?![^\W_])",
@@ -140,10 +139,10 @@ _PART_OF_JOINED: Final = re.compile(rf"{_NEAR_CLAIM}|claims?|[0-9]+|l", re.IGNOR
 
 def split_words(text: str) -> Sequence[Word]:
     """All words, numbers and marks in order. What a scan has joined is several: "ofclaim", "claims1to3"."""
-    words = _split(text)
-    if _MAY_BE_JOINED.search(text) is None:
-        return words
-    return [part for word in words for part in _parted(word)]
+    words, lower = _split(text), text.lower()
+    if _CLAIM_MAY_BE_JOINED.search(lower) or _RANGE_MAY_BE_JOINED.search(lower):
+        return [part for word in words for part in _parted(word)]
+    return words
 
 
 def _parted(word: Word) -> Sequence[Word]:
@@ -167,7 +166,7 @@ words_of = kept_by_text(split_words)
 
 
 @kept_by_text
-def lower_words_of(text: str) -> Sequence[str]:
+def lower_words_of(text: str) -> tuple[str, ...]:
     """The words and marks of a claim in lower case, in order."""
     return tuple(map(itemgetter(0), words_of(text)))
 

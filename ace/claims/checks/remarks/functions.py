@@ -22,6 +22,7 @@ from ace.claims.reading import Reading
 _NONCE: Final = word_list("functions", "nonce")
 _FUNCTIONAL: Final = word_list("functions", "functional")
 _STRUCTURAL: Final = word_list("functions", "structural")
+_MAY_DO: Final = _NONCE | {"mean", "means", "step"}
 _ENDINGS: Final = ("ing", "tion", "sion", "ment")
 
 _ABLE: Final = (
@@ -57,7 +58,7 @@ def functions(reading: Reading, claim: Claim) -> Iterator[Sighting]:
     begins = max(preamble_end(text) if not claim.parents else 0, subject.end if subject else 0)
     stated: frozenset[str] | None = None
     for phrase in reading.graph.phrases.get(claim.number, ()):
-        if phrase.definite or phrase.start < begins:
+        if phrase.start < begins or phrase.definite or lemma(phrase.words[-1]) not in _MAY_DO:
             continue
         found = _described(text, phrase, activity=activity)
         if found is None or _stated_next(text, found, phrase.words[-1]):
