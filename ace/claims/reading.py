@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from operator import itemgetter
 from typing import Any, Final, TypeVar, TypeVarTuple
 
-from ace.claims.language.words import Word, kept_by_text, words_of
+from ace.claims.language.words import Word, kept_by_text, lower_words_of, words_of
 from ace.claims.model import Claim, ClaimSet
 from ace.claims.references.claim_references import Reference, references
 from ace.claims.references.graph import ReferenceGraph
@@ -33,7 +32,6 @@ class Reading:
         self.as_written = read.as_written
         self._references: dict[int, tuple[Reference, ...]] = {}
         self._words: dict[int, Sequence[Word]] = {}
-        self._lowers: dict[int, Sequence[str]] = {}
         self._kept: dict[tuple[object, ...], Any] = {}
 
     def kept(self, make: Callable[[Reading, *_Given], _Made], *given: *_Given) -> _Made:
@@ -63,12 +61,9 @@ class Reading:
             found = self._words[number] = words_of(self.claims[number].text)
         return found
 
-    def lowers(self, number: int) -> Sequence[str]:
+    def lowers(self, number: int) -> tuple[str, ...]:
         """Those in lower case, without their places."""
-        lowers = self._lowers.get(number)
-        if lowers is None:
-            lowers = self._lowers[number] = list(map(itemgetter(0), self.words(number)))
-        return lowers
+        return lower_words_of(self.claims[number].text)
 
     @cached_property
     def graph(self) -> ReferenceGraph:

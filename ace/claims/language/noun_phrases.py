@@ -53,6 +53,8 @@ _OPEN: Final = WordClass.OPEN
 _CLOSED: Final = WordClass.CLOSED
 _NUMBER: Final = WordClass.NUMBER
 _LY: Final = WordClass.LY
+_NUMERAL_OPENS: Final = frozenset({WordClass.MARK, WordClass.NUMBER})
+_THE: Final = Determiner.THE
 
 
 class Phrase(NamedTuple):
@@ -78,7 +80,7 @@ class Phrase(NamedTuple):
     @property
     def definite(self) -> bool:
         """Whether it speaks of something known."""
-        return self.determiner >= Determiner.THE
+        return self.determiner >= _THE
 
     @property
     def end(self) -> int:
@@ -136,13 +138,16 @@ def _phrase_at(opening: Opening) -> Phrase:
     """The phrase whose words begin where the determiners end."""
     lowers, begin, first = opening.lowers, opening.begin, opening.at
     taken, cuts, last = _run(opening)
-    named = tuple(map(lowers.__getitem__, taken))
-    ends = tuple(map(opening.ends.__getitem__, taken))
+    if len(taken) == last - first:
+        named, ends = lowers[first:last], opening.ends[first:last]
+    else:
+        named = tuple(map(lowers.__getitem__, taken))
+        ends = tuple(map(opening.ends.__getitem__, taken))
     if tail := _TAILS.get(opening.kinds[last - 1]):
         named = (*named[:-1], named[-1][:-tail])
         ends = (*ends[:-1], ends[-1] - tail)
     numeral = ""
-    if size := _numeral(opening, last):
+    if opening.kinds[last] in _NUMERAL_OPENS and (size := _numeral(opening, last)):
         numeral = lowers[last + size // 2]
         last += size
         ends = (*ends[:-1], opening.ends[last - 1])
@@ -171,7 +176,9 @@ def _run(opening: Opening) -> tuple[list[int], list[int], int]:
         kind, after = kinds[at], kinds[at + 1]
         if kind is _OPEN and after is not _CLOSED:
             taken.append(at)
-        elif kind in OUTSIDE:
+            at += 1
+            continue
+        if kind in OUTSIDE:
             if not _is_joined(opening, at):
                 break
         else:
@@ -264,6 +271,9 @@ class _Next(NamedTuple):
         return self.after in OUTSIDE
 
 
+_next = partial(tuple.__new__, _Next)  # quicker than _Next(…)
+
+
 def _yes(_: _Next) -> _GoesOn:
     return _YES
 
@@ -342,7 +352,7 @@ def _goes_on(opening: Opening, at: int, before: int) -> _GoesOn:
     """Whether a phrase that has come to the word at `before` goes on with the one at `at`."""
     lowers, kinds = opening.lowers, opening.kinds
     wanted = opening.several and not is_plural(lowers[before])
-    return _GOING_ON[kinds[at]](_Next(lowers[at], lowers[at + 1], kinds[at + 1], lowers[before], wanted))
+    return _GOING_ON[kinds[at]](_next((lowers[at], lowers[at + 1], kinds[at + 1], lowers[before], wanted)))
 
 
 def _numeral(opening: Opening, at: int) -> int:

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from ace.claims.language.tables import table, word_list
 from ace.claims.language.units import NONE, UNIT_PATTERN, Unit, common, unit_of
-from ace.claims.language.words import LOST, words_of
+from ace.claims.language.words import LOST, lower_words_of, word_start, words_of
 from ace.claims.language.written_numbers import FRACTIONS, NUMBER, SMALL_FIGURES, value_of
 
 _ABOUT: Final = frozenset(
@@ -189,10 +189,8 @@ class _Numbers:
     """The numbers of a text, which are read with the words before them."""
 
     def __init__(self, text: str) -> None:
-        words = words_of(text)
         self._text = text
-        self._lowers = [word.lower for word in words]
-        self._starts = [word.start for word in words]
+        self._words, self._lowers = words_of(text), lower_words_of(text)
         self._ratios = "ratio" in text
         self._lost = "[" in text
 
@@ -213,12 +211,12 @@ class _Numbers:
         if match[3]:
             last = float(match[3]) / (float(match[4]) or inf)
             return Quantity(start, end, min(first, last), max(first, last), _RATIO_UNIT, ranged=True)
-        before = self._compared(bisect_left(self._starts, start), start)
+        before = self._compared(bisect_left(self._words, start, key=word_start), start)
         return before.applied(Quantity(start, end, first, first, _RATIO_UNIT))
 
     def _quantity(self, match: re.Match[str]) -> Quantity | None:
         start = match.start()
-        at = bisect_left(self._starts, start)
+        at = bisect_left(self._words, start, key=word_start)
         if self._is_other(at, match):
             return None
         before = self._compared(at, start)
@@ -245,7 +243,7 @@ class _Numbers:
     def _compared(self, at: int, start: int) -> _Comparison:
         """What is compared with the number at lowers[at] and text[start]."""
         lowers = self._lowers
-        last = at - 2 if lowers[max(0, at - 2) : at] == ["ca", "."] else at
+        last = at - 2 if lowers[max(0, at - 2) : at] == ("ca", ".") else at
         if last and lowers[last - 1] in _ABOUT:
             last -= 1
         size, kind = 0, ""
@@ -255,7 +253,9 @@ class _Numbers:
                 if kind:
                     break
         first = last - size if kind else last
-        return _Comparison(kind, self._starts[first] if first < at else start, " ".join(lowers[first:at]))
+        return _Comparison(
+            kind, self._words[first].start if first < at else start, " ".join(lowers[first:at])
+        )
 
 
 _RATIO: Final = re.compile(

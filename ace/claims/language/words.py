@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache, lru_cache, partial, wraps
+from functools import cache, lru_cache, wraps
 from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar, TypeVarTuple
 
@@ -18,20 +18,21 @@ if TYPE_CHECKING:
     from functools import _lru_cache_wrapper
 
 
-def _words_of(letter: str, within: str) -> re.Pattern[str]:
-    """Words, numbers and marks, given what letters are, and what else stands within a word.
+def _words_of(letter: str, within: str, joining: str) -> re.Pattern[str]:
+    """Words, numbers and marks, given what letters are, what else stands within a word, and what joins its
+    parts.
 
     A power or upper index belongs to its word or number: "R^1", "10^4".
     """
     return re.compile(
-        rf"{letter}{within}*(?:[-‐‑'’]{within}+)*(?:\^{within}+)?"
+        rf"{letter}{within}*+(?:{joining}{within}++)*+(?:\^{within}++)?+"
         rf"|[0-9]+(?:[.,][0-9]+)*(?:\^[-−–]?[0-9]+)?(?:(?:st|nd|rd|th|d|g)\b|(?:[-‐‑]{letter}{within}*)+|[a-z]\b)?"
         r"|[^\s\w]|\w"
     )
 
 
-_WORD: Final = _words_of(r"[^\W\d_]", r"[^\W_]")
-_ASCII_WORD: Final = _words_of("[A-Za-z]", "[A-Za-z0-9]")  # quicker, for most claims
+_WORD: Final = _words_of(r"[^\W\d_]", r"[^\W_]", "[-‐‑'’]")
+_ASCII_WORD: Final = _words_of("[A-Za-z]", "[A-Za-z0-9]", "[-']")  # quicker, for most claims
 _PART: Final = re.compile(r"[^\W_]+")
 _NEAR_CLAIM: Final = (
     "(?:according|claimed|recited|defined|as|any|either|one|of|in|to|by|with|per|the|or|and"
@@ -124,11 +125,10 @@ def kept_by_text(read: Callable[[str, *_Given], _Made]) -> _lru_cache_wrapper[_M
     return kept
 
 
-_word = partial(tuple.__new__, Word)  # quicker than Word(…)
+_tuple = tuple.__new__  # quicker than Word(…)
 _span = re.Match.span
-_MAY_BE_JOINED: Final = re.compile(
-    r"laim(?<=[a-z]claim)|laims?-?[0-9l]|[0-9](?:to|or|and|through)[0-9]", re.IGNORECASE
-)
+_CLAIM_MAY_BE_JOINED: Final = re.compile(r"laim(?:(?<=[a-z]claim)|s?-?[0-9l])")
+_RANGE_MAY_BE_JOINED: Final = re.compile(r"[0-9](?:to|or|and|through)[0-9]")
 _JOINED: Final = re.compile(
     rf"(?<![^\W_]){_NEAR_CLAIM}{{0,5}}claims?(?:-?[0-9l][0-9]*+(?:(?:to|or|and|[-‐‑])[0-9]++)*+)?(?![^\W_])"
     r"|(?:to|or|and|through)[0-9]++(?![^\W_])",
@@ -139,10 +139,10 @@ _PART_OF_JOINED: Final = re.compile(rf"{_NEAR_CLAIM}|claims?|[0-9]+|l", re.IGNOR
 
 def split_words(text: str) -> Sequence[Word]:
     """All words, numbers and marks in order. What a scan has joined is several: "ofclaim", "claims1to3"."""
-    words = _split(text)
-    if _MAY_BE_JOINED.search(text) is None:
-        return words
-    return [part for word in words for part in _parted(word)]
+    words, lower = _split(text), text.lower()
+    if _CLAIM_MAY_BE_JOINED.search(lower) or _RANGE_MAY_BE_JOINED.search(lower):
+        return [part for word in words for part in _parted(word)]
+    return words
 
 
 def _parted(word: Word) -> Sequence[Word]:
@@ -150,14 +150,15 @@ def _parted(word: Word) -> Sequence[Word]:
     lower, at, _ = word
     if _JOINED.fullmatch(lower) is None:
         return (word,)
-    return [_word((part[0], at + part.start(), at + part.end())) for part in _PART_OF_JOINED.finditer(lower)]
+    return [Word(part[0], at + part.start(), at + part.end()) for part in _PART_OF_JOINED.finditer(lower)]
 
 
 def _split(text: str) -> Sequence[Word]:
     if not text.isascii():  # only then may a letter and its lower case differ in length
-        return [_word((match[0].lower(), *match.span())) for match in _WORD.finditer(text)]
+        return [Word(match[0].lower(), *match.span()) for match in _WORD.finditer(text)]
     lower = text.lower()
-    return [_word((lower[start:end], start, end)) for start, end in map(_span, _ASCII_WORD.finditer(text))]
+    spans = map(_span, _ASCII_WORD.finditer(text))
+    return [_tuple(Word, (lower[start:end], start, end)) for start, end in spans]
 
 
 words_of = kept_by_text(split_words)
@@ -165,7 +166,7 @@ words_of = kept_by_text(split_words)
 
 
 @kept_by_text
-def lower_words_of(text: str) -> Sequence[str]:
+def lower_words_of(text: str) -> tuple[str, ...]:
     """The words and marks of a claim in lower case, in order."""
     return tuple(map(itemgetter(0), words_of(text)))
 

@@ -7,8 +7,9 @@ A phrase is known by its key: the lemmas of its words written together, so that 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import lru_cache, partial
-from itertools import pairwise
+from dataclasses import dataclass
+from functools import cached_property, lru_cache, partial
+from itertools import chain, pairwise
 from operator import itemgetter
 from typing import Final, NamedTuple
 
@@ -26,18 +27,23 @@ from ace.claims.language.lexicon import (
 from ace.claims.language.noun_phrases import PARTICIPIAL, Determiner, Phrase, WordClass, word_class_of
 from ace.claims.language.words import Word, is_plural, lemma
 
+# Python 3.11 is slow to reach a member of an enum by name.
+_INDEFINITE: Final = Determiner.INDEFINITE
+_NONE: Final = Determiner.NONE
+_NUMBER: Final = Determiner.NUMBER
+_THE: Final = Determiner.THE
 _ADJECTIVES: Final = ("al", "ive", "ic", "ous", "ary", "ar", "able", "ible")
 
 
 def shares_head(phrase: Phrase) -> bool:
     """Whether a phrase of one word is only a qualifier, whose noun comes later."""
-    if len(phrase.words) != 1 or phrase.determiner >= Determiner.THE:
+    if len(phrase.words) != 1 or phrase.determiner >= _THE:
         return False
     word = phrase.words[0]
     if word in TWOFOLD or word in ORDINALS:
         return True
     adjective = word.endswith(_ADJECTIVES) or word_class_of(word) in PARTICIPIAL
-    return adjective and phrase.determiner is Determiner.NONE
+    return adjective and phrase.determiner is _NONE
 
 
 def _are_joined(between: Sequence[Word]) -> bool:
@@ -85,62 +91,73 @@ def name_of(words: tuple[str, ...]) -> Name:
     return Name("".join(distinguishing).replace("-", "") + head, head, qualifiers)
 
 
-class ClaimTextIndex(NamedTuple):
+@dataclass(eq=False)
+class ClaimTextIndex:
     """The words of a text and its phrases that name things.
 
     `names` are the names that indefinite phrases introduce, each with its occurrence and whether it is
-    plural. `first` is the first offset of each word, its lemma, and the parts of a hyphenated word.
+    plural.
     """
 
     words: Sequence[Word]
     phrases: Sequence[Phrase]
     names: Sequence[tuple[Name, Occurrence, bool]]
-    first: Mapping[str, int]
-    lemmas: Collection[str]
+
+    @cached_property
+    def lemmas(self) -> Collection[str]:
+        """The lemmas of the words, and of the parts of those with hyphens."""
+        return dict.fromkeys(chain.from_iterable(map(_lemmas_of, map(itemgetter(0), self.words))))
+
+    @cached_property
+    def first(self) -> Mapping[str, int]:
+        """The first offset of each word, its lemma, and the parts of a hyphenated word."""
+        first: dict[str, int] = {}
+        for lower, start, _ in self.words:
+            if lower not in first and (lemmas := _lemmas_of(lower)):
+                first[lower] = start
+                for each in lemmas:
+                    first.setdefault(each, start)
+        return first
+
+
+@lru_cache(maxsize=16_384)
+def _lemmas_of(word: str) -> tuple[str, ...]:
+    """The lemma of a lower-case word, or those of the parts of one with hyphens; of marks, numbers and words
+    that stand in no phrase none."""
+    if word in CLOSED or not word[0].isalpha():
+        return ()
+    return tuple(map(lemma, word.split("-") if "-" in word else (lemma(word),)))
 
 
 def index_of(words: Sequence[Word], phrases: Sequence[Phrase]) -> ClaimTextIndex:
     """The index of a text with these words and phrases."""
     names: list[tuple[Name, Occurrence, bool]] = []
     for phrase in phrases:
-        if phrase.determiner < Determiner.THE and not (
-            _is_absent(words, phrase.first) or _is_phrasal(words, phrase)
-        ):
-            names.extend(_names_in(phrase))
-            if phrase.determiner is Determiner.NUMBER and _at_least_one(words, phrase.first):
-                names.append((name_of(phrase.words), Occurrence(phrase.start, phrase), not phrase.several))
+        if phrase.determiner < _THE and not (_is_absent(words, phrase.first) or _is_phrasal(words, phrase)):
+            place = occurrence((phrase.start, phrase))
+            names.append((name_of(phrase.words), place, phrase.several))
+            if len(phrase.words) > 1:
+                names.extend(_shorter_names(phrase, place))
+            if phrase.determiner is _NUMBER and _at_least_one(words, phrase.first):
+                names.append((name_of(phrase.words), place, not phrase.several))
     names.extend(_shared_names(phrases, words))
     names.extend(_governed(phrases))
     names.extend(_counted_out(phrases, words))
     names.extend(_grouped(phrases, words))
     names.extend(_abbreviated(phrases, words))
-    first: dict[str, int] = {}
-    lemmas: dict[str, None] = {}
-    starts = {word.lower: word.start for word in reversed(words)}
-    for lower in dict.fromkeys(map(itemgetter(0), words)):
-        if lower in first or lower in CLOSED or not lower[0].isalpha():
-            continue
-        first[lower] = start = starts[lower]
-        for part in lower.split("-") if "-" in lower else (lemma(lower),):
-            single = lemma(part)
-            first.setdefault(single, start)
-            lemmas[single] = None
-    return ClaimTextIndex(words, phrases, names, first, tuple(lemmas))
+    return ClaimTextIndex(words, phrases, names)
 
 
-def _names_in(phrase: Phrase) -> Iterator[tuple[Name, Occurrence, bool]]:
-    """Every name that an indefinite phrase may give, its full name first."""
-    words, place = phrase.words, occurrence((phrase.start, phrase))
-    yield name_of(words), place, phrase.several
-    if len(words) == 1:
-        return
+def _shorter_names(phrase: Phrase, place: Occurrence) -> Iterator[tuple[Name, Occurrence, bool]]:
+    """What an indefinite phrase of several words may be called besides its full name."""
+    words = phrase.words
     for cut in phrase.cuts:
-        several = is_plural(words[cut - 1]) or phrase.determiner is Determiner.NUMBER
+        several = is_plural(words[cut - 1]) or phrase.determiner is _NUMBER
         yield name_of(words[:cut]), place, several
-    if phrase.determiner is Determiner.INDEFINITE and len(words) > 1 and is_plural(words[-1]):
+    if phrase.determiner is _INDEFINITE and is_plural(words[-1]):
         # "a token expires": no plural follows "a", so the last word is a verb.
         yield name_of(words[:-1]), place, False
-    if phrase.determiner is Determiner.NONE and len(words) > 1:
+    if phrase.determiner is _NONE:
         for begin in range(1, min(len(words), 4)):
             if not leads(words[begin - 1]):
                 break
@@ -151,7 +168,7 @@ def _governed(phrases: Sequence[Phrase]) -> Iterator[tuple[Name, Occurrence, boo
     """ "Services" of "the network supports services": the object of a verb that a phrase may hold, without an
     article because there are several."""
     for phrase in phrases:
-        if phrase.definite and phrase.cuts and phrase.several:
+        if phrase.cuts and phrase.several and phrase.definite:
             tail = phrase.words[phrase.cuts[-1] + 1 :]
             if tail and word_class_of(phrase.words[phrase.cuts[-1]]) in _GOVERNING:
                 yield name_of(tail), Occurrence(phrase.start, phrase), True
@@ -167,7 +184,7 @@ def _shared_names(
     third walls", "an upper wall" of "an upper and a lower wall"."""
     for place in range(len(phrases) - 1, 0, -1):
         last = phrases[place]
-        if len(last.words) < 2 or last.determiner >= Determiner.THE:
+        if len(last.words) < 2 or last.determiner >= _THE:
             continue
         at = place - 1
         while at >= 0 and _are_joined(words[phrases[at].last : phrases[at + 1].first]):
@@ -184,14 +201,14 @@ def _shared_names(
 def _without_verb(phrase: Phrase) -> Phrase:
     """The phrase without the verb before its only other word: "includes first" of "includes first and second
     walls"."""
-    bare = phrase.determiner is Determiner.NONE and len(phrase.words) == 2
+    bare = phrase.determiner is _NONE and len(phrase.words) == 2
     return phrase._replace(words=phrase.words[1:]) if bare and leads(phrase.words[0]) else phrase
 
 
 def _counted_out(phrases: Sequence[Phrase], words: Sequence[Word]) -> Iterator[tuple[Name, Occurrence, bool]]:
     """ "A first pin" of "a first of the pins" and "a first one of the pins"."""
     for one, all_of_them in pairwise(phrases):
-        if len(one.words) == 1 and one.words[0] in ORDINALS and one.determiner < Determiner.THE:
+        if len(one.words) == 1 and one.words[0] in ORDINALS and one.determiner < _THE:
             between = words[one.last : all_of_them.first - len(all_of_them.opening)]
             if tuple(word.lower for word in between) in _OUT_OF:
                 yield name_of((*one.words, *all_of_them.words)), Occurrence(one.start, one), False
@@ -200,13 +217,9 @@ def _counted_out(phrases: Sequence[Phrase], words: Sequence[Word]) -> Iterator[t
 def _grouped(phrases: Sequence[Phrase], words: Sequence[Word]) -> Iterator[tuple[Name, Occurrence, bool]]:
     """ "First pins" of "a first plurality of pins"."""
     for group, members in pairwise(phrases):
-        if (
-            len(group.words) < 2
-            or group.words[-1] not in _GROUPS
-            or members.determiner is not Determiner.NONE
-        ):
+        if len(group.words) < 2 or group.words[-1] not in _GROUPS or members.determiner is not _NONE:
             continue
-        counted = group.determiner < Determiner.THE and group.words[0] in ORDINALS
+        counted = group.determiner < _THE and group.words[0] in ORDINALS
         if counted and members.first == group.last + 1 and words[group.last].lower == "of":
             yield name_of((*group.words[:-1], *members.words)), Occurrence(group.start, members), True
 
@@ -215,10 +228,11 @@ def _abbreviated(phrases: Sequence[Phrase], words: Sequence[Word]) -> Iterator[t
     """ "A first BPF" of "a first band pass filter (BPF)", which is also "a first BPF circuit" if a circuit
     follows, and "a two-phase ATPS" of "an aqueous two-phase system (ATPS)"."""
     for place, (phrase, short) in enumerate(pairwise(phrases)):
-        bracketed = short.first == phrase.last + 1 and len(short.words) == 1 and short.last < len(words)
         if (
-            bracketed
-            and phrase.determiner < Determiner.THE
+            short.first == phrase.last + 1
+            and len(short.words) == 1
+            and short.last < len(words)
+            and phrase.determiner < _THE
             and words[phrase.last].lower == "("
             and words[short.last].lower == ")"
         ):
@@ -260,7 +274,7 @@ def _is_absent(words: Sequence[Word], first: int) -> bool:
 
 def _is_phrasal(words: Sequence[Word], phrase: Phrase) -> bool:
     """Whether the noun is part of a preposition: "in contact with", "in fluid communication with"."""
-    if phrase.determiner is not Determiner.NONE or phrase.words[-1] not in PHRASAL or not phrase.first:
+    if phrase.determiner is not _NONE or phrase.words[-1] not in PHRASAL or not phrase.first:
         return False
     return words[phrase.first - 1].lower in _PHRASAL_OPENERS
 

@@ -1,15 +1,18 @@
 """The reference graph of a claim set: its dependencies, its noun phrases, and what each "the" rests on.
 
-Only types, and the paths through the dependencies; graph_builder.py fills them.
+Only types, what phrases mention, and the paths through the dependencies; graph_builder.py fills them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import partial
 from typing import Final, NamedTuple
 
+from ace.claims.language.noun_phrases import Phrase
+from ace.claims.language.words import is_plural, lemma
 from ace.claims.references.ancestry import MAX_PATH_CLAIMS
 from ace.claims.references.claim_references import Reference
 
@@ -55,6 +58,27 @@ class Mention(NamedTuple):
     numeral: str = ""
 
 
+_mention = partial(tuple.__new__, Mention)  # quicker than Mention(…)
+
+
+def mention_of(number: int, phrase: Phrase, size: int = 0) -> Mention:
+    """The mention that a phrase makes, or its first `size` words."""
+    whole = not size or size == len(phrase.words)
+    words = phrase.words if whole else phrase.words[:size]
+    return _mention(
+        (
+            number,
+            phrase.start,
+            phrase.ends[len(words) - 1],
+            words,
+            lemma(words[-1]),
+            phrase.several if whole else is_plural(words[-1]),
+            phrase.definite,
+            phrase.numeral if whole else "",
+        )
+    )
+
+
 class Proof(NamedTuple):
     """What a definite mention rests on.
 
@@ -88,16 +112,25 @@ class Dependency:
 
 @dataclass(frozen=True, slots=True)
 class ReferenceGraph:
-    """Dependencies in order; mentions and proofs by claim number, each in order of position.
+    """Dependencies in order; the noun phrases that name things, and the proofs of the definite ones, by claim
+    number, each in order of position.
 
     `reintroduced` has the proofs that an indefinite mention ("a lever") names something introduced before.
     """
 
     dependencies: tuple[Dependency, ...]
-    mentions: Mapping[int, tuple[Mention, ...]]
+    phrases: Mapping[int, Sequence[Phrase]]
     proofs: Mapping[int, tuple[Proof, ...]]
     reintroduced: Mapping[int, tuple[Proof, ...]]
     _parents: Mapping[int, tuple[int, ...]] = field(repr=False)
+
+    def mentions(self, number: int) -> tuple[Mention, ...]:
+        """The mentions of a claim, in order of position."""
+        proofs = iter(self.proofs.get(number, ()))
+        return tuple(
+            next(proofs).mention if phrase.definite else mention_of(number, phrase)
+            for phrase in self.phrases.get(number, ())
+        )
 
     def parents(self, number: int) -> tuple[int, ...]:
         """The existing claims that this one refers to, each once, in order."""

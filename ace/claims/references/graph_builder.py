@@ -16,12 +16,15 @@ from ace.claims.model import ClaimSet
 from ace.claims.references.ancestry import Ancestry, Groups
 from ace.claims.references.claim_references import Reference
 from ace.claims.references.claim_text_index import ClaimTextIndex, index_of
-from ace.claims.references.graph import Dependency, Mention, Proof, ReferenceGraph
+from ace.claims.references.graph import Dependency, Proof, ReferenceGraph
 from ace.claims.references.introductions import Introductions
 from ace.claims.references.matching import WANTING, prove
 from ace.claims.references.reintroductions import reintroduced_by
-from ace.claims.references.resolution_context import ResolutionContext, mention_of
+from ace.claims.references.resolution_context import ResolutionContext
 
+# Python 3.11 is slow to reach a member of an enum by name.
+_INDEFINITE: Final = Determiner.INDEFINITE
+_THE: Final = Determiner.THE
 _CLAIM: Final = frozenset({"claim", "claims"})
 _WHICH_CLAIM: Final = frozenset(
     {
@@ -69,7 +72,7 @@ def build_graph(
     texts = {claim.number: _index_of(claim.text, tuple(spans.get(claim.number, ()))) for claim in claims}
     for number, text in texts.items():
         known.add_claim(number, text)
-    mentions: dict[int, tuple[Mention, ...]] = {}
+    phrases: dict[int, Sequence[Phrase]] = {}
     proofs: dict[int, tuple[Proof, ...]] = {}
     reintroduced: dict[int, tuple[Proof, ...]] = {}
     for number in known.ancestry.order:
@@ -81,29 +84,25 @@ def build_graph(
         here = ResolutionContext(known, number, claims[number].text, words)
         found = texts[number].phrases
         proved: list[Proof] = []
-        said: list[Mention] = []
         again: list[Proof] = []
         for phrase, following in zip_longest(found, found[1:]):
-            if phrase.determiner >= Determiner.THE:
+            if phrase.determiner >= _THE:
                 proved.append(prove(here, phrase, following))
-                said.append(proved[-1].mention)
-            else:
-                said.append(mention_of(number, phrase))
-                if (proof := reintroduced_by(here, phrase)) is not None:
-                    again.append(proof)
-        mentions[number], proofs[number] = tuple(said), tuple(proved)
+            elif phrase.determiner is _INDEFINITE and (proof := reintroduced_by(here, phrase)):
+                again.append(proof)
+        phrases[number], proofs[number] = found, tuple(proved)
         reintroduced[number] = tuple(again)
     parents = {
         number: tuple(dict.fromkeys(each for group in mine for each in group))
         for number, mine in groups.items()
     }
-    return ReferenceGraph(dependencies, mentions, proofs, reintroduced, parents)
+    return ReferenceGraph(dependencies, phrases, proofs, reintroduced, parents)
 
 
 def settled_by(text: str, references: Iterable[Reference], proofs: Iterable[Proof]) -> tuple[Settled, ...]:
     """The results that the proofs of a claim give, for `build_graph`'s `settled`."""
     phrases = _index_of(text, tuple((each.start, each.end) for each in references)).phrases
-    definite = (phrase for phrase in phrases if phrase.determiner >= Determiner.THE)
+    definite = (phrase for phrase in phrases if phrase.determiner >= _THE)
     return tuple(
         Settled(phrase, proof.mention.words, proof.basis in WANTING)
         for phrase, proof in zip(definite, proofs, strict=True)

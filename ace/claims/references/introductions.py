@@ -5,7 +5,7 @@ Built once for a set from the index of each text; consulted for every definite p
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
@@ -15,7 +15,7 @@ from ace.claims.language.lexicon import ORDINALS, PICKING
 from ace.claims.language.noun_phrases import Determiner, Phrase, WordClass, word_class_of
 from ace.claims.language.words import VERB_OF_PARTICIPLE, Word, is_plural, lemma, one_slip, root
 from ace.claims.references.ancestry import Ancestry, Cover
-from ace.claims.references.claim_text_index import ClaimTextIndex, Name, Occurrence, name_of
+from ace.claims.references.claim_text_index import ClaimTextIndex, Name, Occurrence, name_of, occurrence
 
 _MIN_TYPO_LETTERS: Final = 5
 _MAX_TYPO_CANDIDATES: Final = 50
@@ -24,6 +24,12 @@ _WORDS_BETWEEN_TWO: Final = 10
 _LIMBS: Final = frozenset({".", ":", ";", "each", "respectively", "wherein"})
 _ONES: Final = ORDINALS | {"one", "another"}
 MAX_NAMES: Final = 100  # of one head; more would take time and help nothing
+
+# Python 3.11 is slow to reach a member of an enum by name.
+_ALL: Final = Cover.ALL
+_INDEFINITE: Final = Determiner.INDEFINITE
+_NUMBER: Final = Determiner.NUMBER
+_THE: Final = Determiner.THE
 
 _ACTING: Final = frozenset({WordClass.ING, WordClass.VERB, WordClass.NOUN_VERB, WordClass.MAYBE_FINITE})
 
@@ -95,9 +101,8 @@ class Introductions:
 
     def __init__(self, ancestry: Ancestry) -> None:
         self.ancestry = ancestry
-        self.heads: dict[str, dict[str, Entry]] = {}
+        self.heads: defaultdict[str, dict[str, Entry]] = defaultdict(dict)
         self._indexes: dict[int, ClaimTextIndex] = {}
-        self._word_bits: dict[str, int] = {}
         self._by_root: dict[str, list[str]] | None = None
         self._by_shape: dict[tuple[str, int], list[str]] | None = None
         self._by_initials: dict[str, list[Entry]] | None = None
@@ -105,19 +110,27 @@ class Introductions:
         self._taken_up: dict[int, Counter[str]] = {}
 
     def add_claim(self, number: int, index: ClaimTextIndex) -> None:
-        """Adds the words of a claim and all of its phrases that are not definite."""
+        """Adds a claim and all of its phrases that are not definite."""
         self._indexes[number] = index
-        bit, bits = self.ancestry.bit[number], self._word_bits
-        for word in index.lemmas:
-            bits[word] = bits.get(word, 0) | bit
+        bit = self.ancestry.bit[number]
         for name, place, several in index.names:
             self._put(number, bit, name, place, several)
+
+    @cached_property
+    def _word_bits(self) -> dict[str, int]:
+        """The lemmas of all claims, and the claims (bits) that have them."""
+        bits: dict[str, int] = {}
+        for number, index in self._indexes.items():
+            bit = self.ancestry.bit[number]
+            for word in index.lemmas:
+                bits[word] = bits.get(word, 0) | bit
+        return bits
 
     def add_supported(self, number: int, words: tuple[str, ...], phrase: Phrase) -> None:
         """Adds a definite phrase that has a basis, so that later phrases can rest on it."""
         bit = self.ancestry.bit[number]
         several = phrase.several if len(words) == len(phrase.words) else is_plural(words[-1])
-        entry = self._put(number, bit, name_of(words), Occurrence(phrase.start, phrase), several)
+        entry = self._put(number, bit, name_of(words), occurrence((phrase.start, phrase)), several)
         entry.taken_bits |= bit
 
     def add_unsupported(self, number: int, words: tuple[str, ...], phrase: Phrase) -> None:
@@ -138,7 +151,7 @@ class Introductions:
         own = self.ancestry.bit[number]
         if bits & own:
             if entry.places[number].start < before:
-                return Cover.ALL
+                return _ALL
             bits ^= own
         return self.ancestry.cover(number, bits) if bits else Cover.NONE
 
@@ -185,7 +198,7 @@ class Introductions:
                 [
                     name_of(phrase.words[:size]).key
                     for phrase in self._indexes[number].phrases
-                    if phrase.determiner >= Determiner.THE
+                    if phrase.determiner >= _THE
                     for size in (len(phrase.words), *phrase.cuts)
                 ]
             )
@@ -208,7 +221,7 @@ class Introductions:
         for number, index in self._indexes.items():
             bit = self.ancestry.bit[number]
             for phrase in index.phrases:
-                if phrase.determiner >= Determiner.THE:
+                if phrase.determiner >= _THE:
                     for size in (len(phrase.words), *phrase.cuts):
                         name = name_of(phrase.words[:size])
                         mine = found.setdefault(name.head, {})
@@ -219,9 +232,9 @@ class Introductions:
         """Whether a word of the same root, or the verb of an irregular participle, occurs anywhere before, on
         some path."""
         if self._by_root is None:
-            self._by_root = {}
-            for known in self._word_bits:
-                self._by_root.setdefault(root(known), []).append(known)
+            self._by_root = defaultdict(list)
+            for known, each in zip(self._word_bits, map(root, self._word_bits), strict=True):
+                self._by_root[each].append(known)
         verb = VERB_OF_PARTICIPLE.get(word)
         roots = (root(word),) if verb is None else (root(word), root(verb))
         return any(
@@ -277,9 +290,7 @@ class Introductions:
         return nearest, entry.places[nearest]
 
     def _entry(self, name: Name) -> Entry:
-        names = self.heads.get(name.head)
-        if names is None:
-            names = self.heads[name.head] = {}
+        names = self.heads[name.head]
         entry = names.get(name.key)
         if entry is None:
             entry = names[name.key] = Entry(name)
@@ -295,13 +306,13 @@ class Introductions:
         else:
             if place.start < known.start:
                 entry.places[number] = place
-            if determiner is Determiner.INDEFINITE:
+            if determiner is _INDEFINITE:
                 entry.twice_bits |= bit
                 if self._side_by_side(number, known.phrase, place.phrase):
                     entry.paired_bits |= bit
-        if determiner < Determiner.THE:
+        if determiner < _THE:
             entry.new_bits |= bit
-            if determiner is Determiner.NUMBER:
+            if determiner is _NUMBER:
                 entry.counted_bits |= bit
             if "another" in place.phrase.opening:
                 entry.another_bits |= bit
@@ -313,7 +324,7 @@ class Introductions:
 
     def _side_by_side(self, number: int, one: Phrase, other: Phrase) -> bool:
         """Whether "and" joins two phrases of one limb: "a kettle of steel and a kettle of copper"."""
-        plain = all(each.determiner is Determiner.INDEFINITE for each in (one, other))
+        plain = all(each.determiner is _INDEFINITE for each in (one, other))
         if (
             not plain
             or one.words != other.words

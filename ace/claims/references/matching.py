@@ -40,6 +40,8 @@ _UNSETTLED: Final = frozenset({Basis.NONE, Basis.AMBIGUOUS, Basis.SIBLING_ONLY, 
 """With "the same" nothing is referred to then: two things have one in common ("in the same room"). Nor does a
 formula that is given need one."""
 
+# Python 3.11 is slow to reach a member of an enum by name.
+_ALL: Final = Cover.ALL
 _HAVING: Final = frozenset({"by", "has", "have", "having", "with"})
 _LETTERS_OF_A_LABEL: Final = 4
 _VERBS: Final = frozenset({WordClass.VERB, WordClass.NOUN_VERB})
@@ -77,7 +79,7 @@ def _by_name(here: ResolutionContext, phrase: Phrase, sizes: Sequence[int]) -> P
     """Introduced under exactly this name, on every path."""
     for size in sizes:
         entry = here.known.entry(phrase.words[:size])
-        if entry is not None and here.cover(entry, phrase.start) is Cover.ALL:
+        if entry is not None and here.cover(entry, phrase.start) is _ALL:
             if size < len(phrase.words) and _goes_beyond(here, phrase, size, entry):
                 continue
             return in_number(here, phrase, size, entry)
@@ -208,7 +210,7 @@ def _some_paths(here: ResolutionContext, phrase: Phrase, size: int, entries: lis
             return None
         bits |= entry.bits
     bits &= ~here.own
-    if here.known.ancestry.cover(here.number, bits) is Cover.ALL:
+    if here.known.ancestry.cover(here.number, bits) is _ALL:
         return None
     proof = here.supported(phrase, size, entries[0], Basis.SOME_PATHS, 0.8, here.about(phrase, size))
     missing = here.known.ancestry.paths_without(here.number, bits)
@@ -241,7 +243,7 @@ def _shorter(here: ResolutionContext, phrase: Phrase) -> Proof | None:
         entry = here.known.entry(phrase.words[:size])
         if entry is not None and (entry.bits or entry.unsupported):
             cover = here.cover(entry, phrase.start)
-            if cover is Cover.ALL:
+            if cover is _ALL:
                 return in_number(here, phrase, size, entry)
             return (
                 _some_paths(here, phrase, size, [entry]) if cover else here.repeated(phrase, size, exact=True)

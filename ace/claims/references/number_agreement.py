@@ -50,7 +50,6 @@ def in_number(
 ) -> Proof:
     """Supported by the entry, or introduced only in the other number. `alike` are all that it may mean."""
     plural = here.plural(phrase, size)
-    claim, place = here.place(entry, phrase.start)
     counted = (
         not plural
         or "such" in phrase.opening
@@ -58,12 +57,12 @@ def in_number(
         or (entry.plural_bits | entry.another_bits | entry.twice_bits) & here.behind
         or _one_by_one(here, entry, phrase.start)
         or _shares_its_noun(here, phrase)
-        or place.phrase.determiner is not Determiner.INDEFINITE
+        or here.place(entry, phrase.start)[1].phrase.determiner is not Determiner.INDEFINITE
     )
     if plural and counted and _miscounted(here, phrase, entry):
         traits = ("miscounted", *here.about(phrase, size))
         return here.supported(phrase, size, entry, Basis.NUMBER_SHIFT, 0.6, traits)
-    if not counted and not _is_shared_out(here, claim, place, _opening(here, phrase)):
+    if not counted and not _is_shared_out(here, *here.place(entry, phrase.start), _opening(here, phrase)):
         traits = _number_traits(here, phrase, size)
         return here.supported(phrase, size, entry, Basis.NUMBER_SHIFT, 0.6, traits)
     if basis is not Basis.EXPLICIT:

@@ -35,18 +35,19 @@ _WORDS_BEFORE: Final = 8
 
 
 def reintroduced_by(here: ResolutionContext, phrase: Phrase) -> Proof | None:
-    """The proof that "a lever" was already introduced under exactly this name, if it was."""
-    if phrase.determiner is not Determiner.INDEFINITE or phrase.several or phrase.start == here.begin:
+    """The proof that the indefinite "a lever" was already introduced under exactly this name, if it was."""
+    if phrase.several or phrase.start == here.begin:
         return None
     entry = here.known.entry(phrase.words)
     if entry is None:
         return None
     own = entry.places.get(here.number)
     here_before = own is not None and own.start < phrase.start
-    known = _is_one(here, entry) if here_before else _is_inherited(here, entry)
+    if not (_is_one(here, entry) if here_before else _is_inherited(here, entry)):
+        return None
     before = [word.lower for word in here.words[max(0, phrase.first - _WORDS_BEFORE) : phrase.first]]
     taken_up = entry.taken_bits & (here.own if here_before else here.behind & ~here.own)
-    if not known or _varies(before, of_too=not taken_up):
+    if _varies(before, of_too=not taken_up):
         return None
     proof = here.supported(phrase, len(phrase.words), entry, Basis.EXPLICIT, 0.3)
     if proof.source is None or proof.source.plural or proof.source.definite:
@@ -79,7 +80,8 @@ def _traits(here: ResolutionContext, phrase: Phrase, before: Sequence[str]) -> I
 
 def _is_inherited(here: ResolutionContext, entry: Entry) -> bool:
     """Whether the claims before introduce the name, along every path."""
-    return here.known.ancestry.cover(here.number, entry.bits & ~here.own) is Cover.ALL
+    bits = entry.bits & ~here.own
+    return bool(bits) and here.known.ancestry.cover(here.number, bits) is Cover.ALL
 
 
 def _is_one(here: ResolutionContext, entry: Entry) -> bool:

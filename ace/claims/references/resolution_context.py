@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
-from functools import partial
 from itertools import islice
 from typing import Final
 
@@ -41,31 +40,12 @@ from ace.claims.language.noun_phrases import PARTICIPIAL, Determiner, Phrase, Wo
 from ace.claims.language.words import Word, is_plural, lemma
 from ace.claims.references.ancestry import Cover
 from ace.claims.references.claim_text_index import Occurrence, name_of
-from ace.claims.references.graph import Basis, Mention, Proof
+from ace.claims.references.graph import Basis, Mention, Proof, mention_of
 from ace.claims.references.introductions import MAX_NAMES, Entry, Introductions
 
-_mention = partial(tuple.__new__, Mention)  # quicker than Mention(…)
 _MAX_CANDIDATES: Final = 8
 _NO_NOUN: Final = frozenset({WordClass.CLOSED, WordClass.MARK})
 _ARTICLES: Final = frozenset({"the", "said", "a", "an"})
-
-
-def mention_of(number: int, phrase: Phrase, size: int = 0) -> Mention:
-    """The mention that a phrase makes, or its first `size` words."""
-    whole = not size or size == len(phrase.words)
-    words = phrase.words if whole else phrase.words[:size]
-    return _mention(
-        (
-            number,
-            phrase.start,
-            phrase.ends[len(words) - 1],
-            words,
-            lemma(words[-1]),
-            phrase.several if whole else is_plural(words[-1]),
-            phrase.determiner >= Determiner.THE,
-            phrase.numeral if whole else "",
-        )
-    )
 
 
 class ResolutionContext:

@@ -24,8 +24,8 @@ from ace.claims.language.lexicon import (
 from ace.claims.language.noun_phrases import Phrase, WordClass, word_class_of
 from ace.claims.language.words import is_superlative
 from ace.claims.references.claim_text_index import name_of
-from ace.claims.references.graph import Basis, Mention, Proof
-from ace.claims.references.resolution_context import ResolutionContext, mention_of
+from ace.claims.references.graph import Basis, Mention, Proof, mention_of
+from ace.claims.references.resolution_context import ResolutionContext
 
 _SELF_EXPLAINING: Final = frozenset({"inherent", "inherent_part", "inherent_known", "limiting"})
 _PICKING_OUT: Final = LIMITING - PRESET - PRESUPPOSING

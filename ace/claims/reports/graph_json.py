@@ -35,7 +35,7 @@ def graph_as_json(reading: Reading, findings: Iterable[Finding] = ()) -> dict[st
         ],
         "dependencies": [_dependency(claims[each.claim], each) for each in graph.dependencies],
         "mentions": [
-            _mention(claims, mention) for claim in claims for mention in graph.mentions.get(claim.number, ())
+            _mention(claims, mention) for claim in claims for mention in graph.mentions(claim.number)
         ],
         "proofs": [_proof(claims, proof) for claim in claims for proof in graph.proofs.get(claim.number, ())],
         "findings": [

@@ -163,7 +163,7 @@ def test_a_phrase_that_is_kept_together_has_one_head() -> None:
     claims = claim_set([FAN, "The fan of claim 1, wherein the airflow directing member is hollow."])
     terms = terms_of([], ["airflow directing member"])
 
-    heads = [each.words for each in Reading(claims, terms).graph.mentions[2]]
+    heads = [each.words for each in Reading(claims, terms).graph.mentions(2)]
     (proof,) = [
         each
         for each in analyse(Reading(claims, terms))[2].phrases

@@ -55,14 +55,12 @@ def _scanned(text: str) -> tuple[str, tuple[re.Match[str], ...]]:
 
 
 _SIGN: Final = re.compile(r"(?:(?P<name>[^\W_][\w-]{0,40})\s?)?(?:[®™℠]|\((?:TM|tm|SM)\))")
-_SIGNS: Final = frozenset("®™℠")
+_SIGNS: Final = ("®", "™", "℠", "(TM)", "(SM)", "(tm)")
 
 
 def signed_names(text: str) -> Iterator[tuple[int, int]]:
     """Spans of names with a trademark sign ("Hymu™"), the sign included."""
-    if _SIGNS.isdisjoint(text) and "(TM)" not in text and "(SM)" not in text and "(tm)" not in text:
-        return
-    for match in _SIGN.finditer(text):
+    for match in _SIGN.finditer(text) if any(sign in text for sign in _SIGNS) else ():
         yield match.span()
 
 

@@ -8,7 +8,7 @@ others; the signals here are what separates the two, and confidence.py weighs th
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Final
@@ -16,7 +16,7 @@ from typing import Final
 from ace.claims.language.lexicon import ANATOMY, THINGS
 from ace.claims.language.noun_phrases import Phrase, WordClass, phrases_of, word_class_of
 from ace.claims.language.tables import word_list
-from ace.claims.language.words import Word, lemma, word_start
+from ace.claims.language.words import lemma, word_start
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
 from ace.claims.references.claim_text_index import name_of
@@ -42,36 +42,35 @@ class Usage:
     few of the names that are known so between the same words (`frames`)."""
 
     def __init__(self, reading: Reading) -> None:
-        self.introduced: dict[str, set[int]] = {}
-        self.spoken: dict[str, set[int]] = {}
+        self.introduced: defaultdict[str, set[int]] = defaultdict(set)
+        self.spoken: defaultdict[str, set[int]] = defaultdict(set)
         self.times: Counter[str] = Counter()
-        self.frames: dict[Frame, set[str]] = {}
+        self.frames: defaultdict[Frame, set[str]] = defaultdict(set)
         for claim in reading.claims:
-            words = reading.words(claim.number)
+            lowers = reading.lowers(claim.number)
             for phrase in phrases_of(claim.text):
                 if phrase.definite:
-                    self._add_known(claim.number, phrase, words)
+                    self._add_known(claim.number, phrase, lowers)
                 else:
                     self._add_new(claim.number, phrase)
 
     def _add_new(self, number: int, phrase: Phrase) -> None:
         for size in (len(phrase.words), *phrase.cuts):
-            self.introduced.setdefault(name_of(phrase.words[:size]).key, set()).add(number)
+            self.introduced[name_of(phrase.words[:size]).key].add(number)
 
-    def _add_known(self, number: int, phrase: Phrase, words: Sequence[Word]) -> None:
+    def _add_known(self, number: int, phrase: Phrase, lowers: Sequence[str]) -> None:
         key = name_of(phrase.words).key
         self.times[key] += 1
-        self.spoken.setdefault(lemma(phrase.words[-1]), set()).add(number)
-        names = self.frames.setdefault(_frame(words, phrase.first - len(phrase.opening), phrase.last), set())
+        self.spoken[lemma(phrase.words[-1])].add(number)
+        names = self.frames[_frame(lowers, phrase.first - len(phrase.opening), phrase.last)]
         if len(names) < _NAMES_OF_A_FRAME:
             names.add(key)
 
 
-def _frame(words: Sequence[Word], first: int, last: int) -> Frame:
-    before = [word.lower for word in words[max(0, first - 2) : first]]
-    behind = [word.lower for word in words[last : last + 2]]
-    two_before, two_behind = ["", "", *before], [*behind, "", ""]
-    return two_before[-2], two_before[-1], two_behind[0], two_behind[1]
+def _frame(lowers: Sequence[str], first: int, last: int) -> Frame:
+    *_, before, right_before = "", "", *lowers[max(0, first - 2) : first]
+    right_behind, behind, *_ = *lowers[last : last + 2], "", ""
+    return before, right_before, right_behind, behind
 
 
 class Circumstances:
@@ -81,7 +80,10 @@ class Circumstances:
         self._reading = reading
         self._number = claim.number
         self._words = reading.words(claim.number)
-        self._usage = reading.kept(Usage)
+
+    @cached_property
+    def _usage(self) -> Usage:
+        return self._reading.kept(Usage)
 
     @cached_property
     def _chain(self) -> frozenset[int]:
@@ -91,7 +93,8 @@ class Circumstances:
         """Stable words for what is noticed of a phrase without basis."""
         mention = proof.mention
         first = bisect_left(self._words, mention.start, key=word_start)
-        frame = _frame(self._words, first, bisect_left(self._words, mention.end, key=word_start))
+        lowers = self._reading.lowers(self._number)
+        frame = _frame(lowers, first, bisect_left(self._words, mention.end, key=word_start))
         found = [*self._in_the_set(mention, frame), *self._in_the_claim(frame), *_of_the_noun(mention.head)]
         # An open group is the matter of another rule: "selected from the group comprising".
         return tuple(signal for signal in found if signal != "composed" or mention.head != "group")

@@ -118,12 +118,12 @@ def reopened_lists(reading: Reading, claim: Claim) -> Iterator[Flaw]:
             yield Flaw(RULE["closed_then_opened"], start, end, why)
 
 
-def _reopened(lowers: Sequence[str], index: int) -> _Span | None:
+def _reopened(lowers: tuple[str, ...], index: int) -> _Span | None:
     """The first and last of the words that open the list behind lowers[index]."""
     if index and lowers[index - 1] == "further":
         return index - 1, index + 1
     begin = index + 2 + (lowers[index + 2] == ":")
-    if lowers[begin : begin + 2] == ["at", "least"]:
+    if lowers[begin : begin + 2] == ("at", "least"):
         return begin, begin + 1
     plain = True
     for mark in range(begin, len(lowers) - 1):
@@ -143,11 +143,11 @@ def _ends_list(lowers: Sequence[str], index: int) -> bool:
     return next((lower for lower in lowers[index + 1 :] if lower in _MARKS), ".") != ","
 
 
-def _opening(lowers: Sequence[str], index: int, *, adding: bool) -> int:
+def _opening(lowers: tuple[str, ...], index: int, *, adding: bool) -> int:
     """The last of the words at lowers[index] by which a list takes in what it does not name, or 0."""
     while index < len(lowers) - 1 and lowers[index] in _BEFORE_OTHERS and lowers[index + 1] != "of":
         if lowers[index] == "further" and lowers[index + 1] not in _ADDING:
             break
         index += 1
-    others = lowers[index] in _OTHERS and lowers[index + 1 : index + 2] != ["than"]
+    others = lowers[index] in _OTHERS and lowers[index + 1 : index + 2] != ("than",)
     return index if others or (adding and lowers[index] in _ADDING) else 0

@@ -230,11 +230,11 @@ def _is_bare_number(words: Sequence[Word], located: _Located, last: int) -> bool
     return led or (following is not None and word_class_of(following.lower) not in _NOT_CONTENT)
 
 
-def _counts(words: Sequence[Word], lowers: Sequence[str]) -> Iterator[_Located]:
+def _counts(words: Sequence[Word], lowers: tuple[str, ...]) -> Iterator[_Located]:
     """Numbers in words that count what follows: "four arms", "one or more modules"."""
     for at in [at for at, lower in enumerate(lowers[:-1]) if lower in _NUMBERS]:
         value, behind = _NUMBERS[lowers[at]], lowers[at + 1]
-        more = lowers[at + 1 : at + 3] == ["or", "more"]
+        more = lowers[at + 1 : at + 3] == ("or", "more")
         if not behind.isalpha() or (not more and (value == 1 or behind in {"of", "or", "to"})):
             continue
         end = at + 3 if more else at + 1

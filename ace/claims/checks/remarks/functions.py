@@ -12,15 +12,17 @@ from typing import Final
 
 from ace.claims.checks.remarks.rules import RULE
 from ace.claims.checks.remarks.sightings import Sighting, preamble_end
+from ace.claims.language.noun_phrases import Phrase
 from ace.claims.language.subject_matter import ClaimCategory, category_of, subject_of
 from ace.claims.language.tables import word_list
+from ace.claims.language.words import lemma
 from ace.claims.model import Claim
 from ace.claims.reading import Reading
-from ace.claims.references.graph import Mention
 
 _NONCE: Final = word_list("functions", "nonce")
 _FUNCTIONAL: Final = word_list("functions", "functional")
 _STRUCTURAL: Final = word_list("functions", "structural")
+_MAY_DO: Final = _NONCE | {"mean", "means", "step"}
 _ENDINGS: Final = ("ing", "tion", "sion", "ment")
 
 _ABLE: Final = (
@@ -55,34 +57,34 @@ def functions(reading: Reading, claim: Claim) -> Iterator[Sighting]:
     activity = subject is not None and subject.category.activity
     begins = max(preamble_end(text) if not claim.parents else 0, subject.end if subject else 0)
     stated: frozenset[str] | None = None
-    for mention in reading.graph.mentions.get(claim.number, ()):
-        if mention.definite or mention.start < begins:
+    for phrase in reading.graph.phrases.get(claim.number, ()):
+        if phrase.start < begins or phrase.definite or lemma(phrase.words[-1]) not in _MAY_DO:
             continue
-        found = _described(text, mention, activity=activity)
-        if found is None or _stated_next(text, found, mention.words[-1]):
+        found = _described(text, phrase, activity=activity)
+        if found is None or _stated_next(text, found, phrase.words[-1]):
             continue
         stated = _stated_later(text) if stated is None else stated
-        if mention.words[-1] not in stated:
+        if phrase.words[-1] not in stated:
             yield found
     if "means" in text and not claim.parents:
         yield from _alone(text)
 
 
-def _described(text: str, mention: Mention, *, activity: bool) -> Sighting | None:
-    """The element with its function, if the mention has one and names no structure."""
-    head = mention.words[-1]
+def _described(text: str, phrase: Phrase, *, activity: bool) -> Sighting | None:
+    """The element with its function, if the phrase has one and names no structure."""
+    head = phrase.words[-1]
     if head in {"means", "mean"}:
-        does = _MEANS_DO.match(text, mention.end)
-        if does is None and not (_functional(mention.words) and not text.startswith(" of", mention.end)):
+        does = _MEANS_DO.match(text, phrase.end)
+        if does is None and not (_functional(phrase.words) and not text.startswith(" of", phrase.end)):
             return None
-        return Sighting(RULE["means_plus_function"], mention.start, does.end() if does else mention.end)
+        return Sighting(RULE["means_plus_function"], phrase.start, does.end() if does else phrase.end)
     if activity:
-        step = _STEP_DOES.match(text, mention.end) if mention.head == "step" else None
-        return Sighting(RULE["means_plus_function"], mention.start, step.end()) if step else None
-    if mention.head not in _NONCE or (len(mention.words) > 1 and not _functional(mention.words)):
+        step = _STEP_DOES.match(text, phrase.end) if lemma(head) == "step" else None
+        return Sighting(RULE["means_plus_function"], phrase.start, step.end()) if step else None
+    if lemma(head) not in _NONCE or (len(phrase.words) > 1 and not _functional(phrase.words)):
         return None
-    does = _DOES.match(text, mention.end)
-    return Sighting(RULE["nonce_word"], mention.start, does.end()) if does else None
+    does = _DOES.match(text, phrase.end)
+    return Sighting(RULE["nonce_word"], phrase.start, does.end()) if does else None
 
 
 def _functional(words: tuple[str, ...]) -> bool:

@@ -20,13 +20,15 @@ _WANTS_AN: Final = re.compile(
 ).match
 _WANTS_A: Final = re.compile(r"[bcdfgjklmnpqrstvwyz]{1,3}[aeiouy][a-z]{2,}(?:-[a-z]+)*\Z").match
 _RIGHT: Final = {"a": "an", "an": "a"}
+_MAY_BE_WRONG: Final = re.compile(r" a(?:\s[aeio]|[nN]\s[bcdfgjklmnpqrstvwyz])")  # quick to look for
 # Behind one of these a letter is a name: "the a axis", "step a".
 _BEFORE_LETTERS: Final = frozenset({"the", "said", "step", "steps", ".", "/", "-", "(", "'", "’"})
 
 
 def a_or_an(text: str) -> Iterator[Flaw]:
     """The first few places of "a" for "an" or of "an" for "a". Signal: "an"."""
-    yield from islice(_wrong_articles(text, words_of(text)), _MAX_REPORTED)
+    if _MAY_BE_WRONG.search(text) is not None:
+        yield from islice(_wrong_articles(text, words_of(text)), _MAX_REPORTED)
 
 
 def _wrong_articles(text: str, words: Sequence[Word]) -> Iterator[Flaw]:
@@ -91,13 +93,10 @@ def plural_after_a(text: str) -> Iterator[Flaw]:
     """ "a blades", "a corresponding embeddings": the first plural after "a". Signal: "number"."""
     words = words_of(text)
     for phrase in phrases_of(text):
+        if not phrase.several or phrase.cuts or phrase.opening not in _ONE:
+            continue
         after = words[phrase.last].lower if phrase.last < len(words) else "."
-        if (
-            phrase.opening in _ONE
-            and not phrase.cuts
-            and after in _ENDS
-            and _is_plural_noun(text, words, phrase)
-        ):
+        if after in _ENDS and _is_plural_noun(text, words, phrase):
             why = f"“a” stands before the plural “{phrase.words[-1]}”."
             yield Flaw(RULE["ungrammatical"], phrase.start, phrase.end, why, None, ("number",))
             return

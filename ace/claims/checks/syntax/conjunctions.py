@@ -133,8 +133,12 @@ _CLAUSE_OPENS: Final = re.compile(
 _FINITE: Final = re.compile(
     r"\b(?:is|are|has|have|being|having|comprises?|includes?|may|can|wherein|which|that|configured|such)\b"
 )
-# Quick to look for: a last item without "and" or "or".
-_UNJOINED_END: Final = re.compile(r",\s(?!and\b|or\b)[^,;]{1,90}(?:\.\s?\Z|;|,\swhere)")
+# Quick to look for: a last item without "and" or "or", and no clause that follows the list.
+_UNJOINED_END: Final = re.compile(
+    rf"""(?:,\s(?!and\b|or\b|{_CLAUSE_OPENS.pattern}[^,;()\[\]]*+(?![()\[\]]))
+        [^,;]{{1,90}}(?:\.\s?\Z|;|,\swhere))""",
+    re.VERBOSE,
+)
 _ENUMERATION_ENDS: Final = re.compile(r"\.?\s?\Z|;\s(?!and\b|or\b)|,\s(?:wherein|whereby|where)\b")
 _ARTICLE: Final = re.compile(r"(?:an?|the|said|one|two)\s")
 _MAX_ITEMS: Final = 400
@@ -223,7 +227,7 @@ _MIN_STEPS: Final = 3
 def no_conjunction_between_commas(text: str) -> Iterator[Flaw]:
     """The same for steps between commas: "comprising heating a plate, cooling the plate, drilling a hole"."""
     opener = _BODY.search(text) if ";" not in text else None
-    if opener is None or text.find(":", opener.end()) >= 0:
+    if opener is None or text.find(":", opener.end()) >= 0 or not _NEXT_STEP.match(text, opener.end()):
         return
     steps = [match for match in _NEXT_STEP.finditer(text, opener.end()) if match["gerund"] not in NO_STEP]
     if any(step["and"] for step in steps):

@@ -5,7 +5,7 @@ What a noun needs is taken from the claims themselves: "a hub … the hub … of
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Final
@@ -20,6 +20,7 @@ from ace.claims.model import Claim
 from ace.claims.reading import Reading
 
 _MAX_REPORTED: Final = 3
+_NONE: Final = Determiner.NONE  # Python 3.11 is slow to reach a member of an enum by name
 _MOST_BARE: Final = 3
 """How often a name may stand bare in a set of which it is still said that it needs an article."""
 _OPENS_SUBJECT: Final = frozenset(
@@ -33,7 +34,8 @@ _OPENS_OBJECT: Final = frozenset(
 _SHORTEST: Final = 4
 
 Uses = Mapping[tuple[str, ...], list[int]]
-"""How often a noun phrase of a set stands bare, behind "a", and behind any other determiner."""
+"""How often a noun phrase of a set that seldom stands bare does so, stands behind "a", and behind any other
+determiner."""
 
 
 def lost_articles(reading: Reading, claim: Claim) -> Iterator[Flaw]:
@@ -46,28 +48,28 @@ def lost_articles(reading: Reading, claim: Claim) -> Iterator[Flaw]:
 
 def _bare_names(text: str, uses: Uses) -> Iterator[Flaw]:
     for phrase in phrases_of(text):
-        if phrase.determiner is not Determiner.NONE or not _wants_article(uses[phrase.words]):
+        use = uses.get(phrase.words) if phrase.determiner is _NONE else None
+        if use is None or not _wants_article(use):
             continue
         role = _role(text, phrase) if _counts_one(text, phrase) else None
-        if role == "subject" or (role and _nearly_always(uses[phrase.words])):
+        if role == "subject" or (role and _nearly_always(use)):
             why = f"“{' '.join(phrase.words)}” has no article here, and one elsewhere."
             yield Flaw(RULE["ungrammatical"], phrase.start, phrase.end, why, None, ("bare", role))
 
 
 def _uses(reading: Reading) -> Uses:
-    used: defaultdict[tuple[str, ...], list[int]] = defaultdict(lambda: [0, 0, 0])
-    for claim in reading.claims:
-        for phrase in phrases_of(claim.text):
-            if phrase.determiner is Determiner.NONE:
-                used[phrase.words][0] += 1
-            elif phrase.opening:
-                used[phrase.words][1 if phrase.opening[-1] in {"a", "an"} else 2] += 1
+    every = [phrase for claim in reading.claims for phrase in phrases_of(claim.text)]
+    bare = Counter([phrase.words for phrase in every if phrase.determiner is _NONE])
+    used = {name: [times, 0, 0] for name, times in bare.items() if times <= _MOST_BARE}
+    for phrase in every:
+        if phrase.opening and phrase.words in used and phrase.determiner is not _NONE:
+            used[phrase.words][1 if phrase.opening[-1] in {"a", "an"} else 2] += 1
     return used
 
 
 def _wants_article(use: list[int]) -> bool:
-    bare, indefinite, others = use
-    return bare <= _MOST_BARE and indefinite > 0 and indefinite + others > 1
+    _, indefinite, others = use
+    return indefinite > 0 and indefinite + others > 1
 
 
 def _nearly_always(use: list[int]) -> bool:

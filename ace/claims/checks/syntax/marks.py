@@ -92,6 +92,10 @@ def _doubled_runs(
     done = 0
     for begin, at in near:
         size = at - begin
+        if size < _LEAST_WORDS or (
+            lowers[begin - 1] != lowers[at - 1] and lowers[begin + 1 : begin + 2] != lowers[at + 1 : at + 2]
+        ):
+            continue
         first = max(done, begin - size + 1)
         while begin > first and lowers[begin - 1] == lowers[begin - 1 + size]:
             begin -= 1

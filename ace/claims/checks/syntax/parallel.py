@@ -16,7 +16,7 @@ from ace.claims.checks.syntax.words import GOVERNS_BASE
 from ace.claims.findings import Flaw
 from ace.claims.language.lexicon import NOUN_VERBS, NOUNS_ING, OBJECT_OPENERS
 from ace.claims.language.noun_phrases import WordClass, word_class_of
-from ace.claims.language.words import Word, words_of
+from ace.claims.language.words import Word, lower_words_of, words_of
 
 _OBJECT: Final = OBJECT_OPENERS - {"to", "from", "into", "if"}
 _OPENING: Final = re.compile(r"(?:[a-z]+ly,?\s|then\s|further\s)?(?P<word>[a-z]+)(?:\s(?P<next>[a-z]+))?")
@@ -95,7 +95,7 @@ _JOINS: Final = frozenset({"and", "or"})
 _ENDS: Final = frozenset(
     {".", ":", ";", "that", "where", "whereby", "wherein", "whether", "which", "who", "whose"}
 )
-_OPENS_GERUNDS: Final = frozenset({"by", "comprises", "comprising", "includes", "including", "of"})
+_OPENS_SERIES: Final = frozenset({"by", "comprises", "comprising", "includes", "including", "of", "to"})
 _SUBJECT_ENDS: Final = _ENDS | {",", "and", "or", "while", "when", "if"}
 _BE: Final = frozenset({"are", "be", "been", "being", "is", "was", "were"})
 _BASES: Final = frozenset({WordClass.NOUN_VERB, WordClass.OPEN, WordClass.VERB})
@@ -105,16 +105,14 @@ _MAX_SUBJECT: Final = 30
 
 def broken_series(text: str) -> Iterator[Flaw]:
     """Items between commas: "configured to read a key, send a code, and opens a lock"."""
-    words = words_of(text)
-    for at in range(1, len(words) - 2):
-        opener, verb = words[at].lower, words[at + 1].lower
-        if opener == "to" and words[at - 1].lower in GOVERNS_BASE and word_class_of(verb) in _BASES:
+    words, lowers = words_of(text), lower_words_of(text)
+    for at, opener in enumerate(lowers[:-2]):
+        if opener not in _OPENS_SERIES or not at:
+            continue
+        kind = word_class_of(lowers[at + 1])
+        if opener == "to" and lowers[at - 1] in GOVERNS_BASE and kind in _BASES:
             yield from _odd_last(text, words, at, Form.BASE)
-        elif (
-            opener in _OPENS_GERUNDS
-            and word_class_of(verb) is WordClass.ING
-            and words[at + 2].lower in _OBJECT
-        ):
+        elif opener != "to" and kind is WordClass.ING and lowers[at + 2] in _OBJECT:
             yield from _odd_last(text, words, at, Form.GERUND)
 
 

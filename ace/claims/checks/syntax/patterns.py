@@ -100,8 +100,8 @@ class Patterns:
         """Each match of each pattern whose quote is within the lower-case words."""
         bits_of, begins, ends = self._bits_of, self._begins, self._ends
         state = 0
-        for at, word in enumerate(chain(("",), words, ("",))):
-            state = (state << 1 | begins) & bits_of(word)
+        for at, bits in enumerate(map(bits_of, chain(("",), words, ("",)))):
+            state = (state << 1 | begins) & bits
             ended = state & ends
             while ended:
                 bit = ended.bit_length() - 1

@@ -666,7 +666,7 @@ def test_what_only_looks_introduced_wants_basis(texts: list[str], quote: str) ->
 )
 def test_claims_are_nothing_that_a_claim_speaks_of(text: str) -> None:
     graph = reading(PUMP, text).graph
-    assert "claim" not in {mention.head for mention in graph.mentions[2]}
+    assert "claim" not in {mention.head for mention in graph.mentions(2)}
 
 
 def test_basis_on_some_paths_tells_those_that_lack_it() -> None:
@@ -733,13 +733,13 @@ TEXTS = st.lists(st.lists(st.sampled_from(WORDS.split()), max_size=40).map(" ".j
 def test_proofs_quote_their_claims_and_walk_real_paths(texts: list[str]) -> None:
     here = reading(*texts)
     graph = here.graph
-    assert set(graph.proofs) == set(graph.mentions) == set(range(1, len(texts) + 1))
+    assert set(graph.proofs) == set(graph.phrases) == set(range(1, len(texts) + 1))
     for number, proofs in graph.proofs.items():
         text = texts[number - 1]
-        for mention in graph.mentions[number]:
+        for mention in graph.mentions(number):
             assert 0 <= mention.start < mention.end <= len(text)
             assert mention.claim == number
-        assert [each.mention for each in proofs] == [each for each in graph.mentions[number] if each.definite]
+        assert [each.mention for each in proofs] == [each for each in graph.mentions(number) if each.definite]
         for proof in proofs:
             for way in (proof.path, *proof.missing):
                 assert all(b in graph.parents(a) for a, b in pairwise(way))
@@ -752,7 +752,7 @@ def test_proofs_quote_their_claims_and_walk_real_paths(texts: list[str]) -> None
 @given(st.text())
 def test_any_text_gives_a_graph(text: str) -> None:
     graph = reading(text).graph
-    assert all(0 <= each.start < each.end <= len(text) for each in graph.mentions[1])
+    assert all(0 <= each.start < each.end <= len(text) for each in graph.mentions(1))
 
 
 def calls(here: Reading) -> int:
