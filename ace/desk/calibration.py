@@ -9,6 +9,7 @@ from pathlib import Path
 from statistics import NormalDist
 from typing import Annotated, Final
 
+import numpy as np
 from fastapi import APIRouter, Query, Request, Response
 
 from ace.api.models import models_shown
@@ -16,6 +17,7 @@ from ace.api.parts import Here, Parts
 from ace.desk.charts import Point, line, reliability
 from ace.desk.pages import Page, PageError, show
 from ace.desk.visitors import ReadingVisitor
+from ace.prices import PAPER_USD_PER_CALL
 from ace.routing.calibration import Calibration, record_file, record_of_row
 from ace.routing.doubt_rank import Scale, bound_words
 from ace.routing.record_files import record_at, records_beside
@@ -61,6 +63,16 @@ class Outlook:
     escalated: float  # claims that go to the expert
     missed: float  # wrong verdicts of the gatekeeper that stand
     caught: float  # the share of its wrong verdicts that the expert sees
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """What gatekeeper and expert make of 1,000 claims like those of the calibration split."""
+
+    found: float  # defective claims that they fail
+    missed: float  # defective claims that they pass
+    false_alarms: float  # sound claims that they fail
+    f1: float
 
 
 def record_shown(parts: Parts) -> Calibration | None:
@@ -128,6 +140,28 @@ def outlook(record: Calibration, escalation: float) -> Outlook:
     )
 
 
+def together(record: Calibration, escalation: float) -> Together | None:
+    """What both find if the expert decides this share, between the points of the stored cascade; None without
+    one."""
+    points = [
+        (each.escalation, each.precision, each.recall)
+        for each in record.cascade
+        if each.precision and each.recall
+    ]
+    if not points or record.defective is None:
+        return None
+    shares, precisions, recalls = zip(*sorted(points), strict=True)
+    precision, recall = (float(np.interp(escalation, shares, each)) for each in (precisions, recalls))
+    defective = 1000 * record.defective
+    found = defective * recall
+    return Together(
+        found=found,
+        missed=defective - found,
+        false_alarms=found / precision - found,
+        f1=2 * precision * recall / (precision + recall),
+    )
+
+
 def _risk(accuracy: float | None) -> float:
     """The error rate among retained claims; none are wrong where none are left."""
     return 0.0 if accuracy is None else 1 - accuracy
@@ -139,8 +173,10 @@ def calibration(
     caller: ReadingVisitor,
     parts: Here,
     escalation: Annotated[float | None, Query(ge=0, le=100, allow_inf_nan=False)] = None,
+    price: Annotated[float, Query(ge=0, le=1000, allow_inf_nan=False)] = PAPER_USD_PER_CALL,
 ) -> Response:
-    """The record of the model, its curve, and another threshold to try; `escalation` in per cent."""
+    """The record of the model, its curve, and another threshold to try: `escalation` in per cent, and the price
+    of a call of the expert in dollars."""
     record = record_shown(parts)
     if record is None or len(record.curve) < 2:
         raise PageError(404, "No calibration here", "This machine has no calibration record with a curve.")
@@ -158,6 +194,8 @@ def calibration(
         wanted=wanted,
         stands=stands,
         tried=tried,
+        both=[together(record, each) for each in (record.escalation, wanted)],
+        price=price,
         rows=rows,
         risk=line(
             [_risk_by_coverage(row) for row in rows if row.escalated < 1000], map(_risk_by_coverage, marked)

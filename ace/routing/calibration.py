@@ -39,6 +39,18 @@ class CurvePoint:
 
 
 @dataclass(frozen=True, slots=True)
+class CascadePoint:
+    """Gatekeeper and expert together, the expert deciding the share `escalation`: the share of their Fails
+    that is defective, and the share of the defective claims that they fail; None where there is none."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid", allow_inf_nan=False)
+
+    escalation: float
+    precision: float | None
+    recall: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class ReliabilityBin:
     """The rows whose P_inv lies between `low` and `high`: how many they are, the mean of their P_inv, and the
     share of them that is defective."""
@@ -82,7 +94,8 @@ class Calibration:
     alarms, so that P_inv > P_valid where failing the claim costs less; the probability of a defect itself is
     that of `ace.routing.score.without_stakes`. A finding of the rules of at least `certain` confidence may
     not stand beside a Pass without a dispute. `expert` is the expert that tau was fitted for, if any; with
-    `expert_assumed` it stands for one that nobody has measured.
+    `expert_assumed` it stands for one that nobody has measured. `cascade` is what both together are worth on
+    the rows of which the share `defective` is.
     `reference` is how the n rows looked, for later claims to be compared with; None in earlier records.
     `measured` is how well the score ranks the n rows (AURC and its like), and `reliability` how well P_inv is
     calibrated on them, bin by bin; empty in a record made before it was kept.
@@ -111,6 +124,8 @@ class Calibration:
     certain: Annotated[float, Field(gt=0, le=1)] = CERTAIN
     stakes: Annotated[float, Field(gt=0)] = 1.0
     expert_assumed: bool = False
+    cascade: tuple[CascadePoint, ...] = ()
+    defective: float | None = None
     measured: Mapping[str, float] = field(default_factory=dict)
     reliability: tuple[ReliabilityBin, ...] = ()
 

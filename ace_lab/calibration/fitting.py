@@ -21,7 +21,7 @@ from ace.routing.score import softmax
 from ace.routing.scores import Learned, Score, calls, doubt_of, features
 from ace_lab.calibration.boosting import Shape, boosted
 from ace_lab.calibration.guarantee import RoutingRows
-from ace_lab.calibration.routing_curve import routing_curve
+from ace_lab.calibration.routing_curve import cascade_curve, routing_curve
 from ace_lab.calibration.thresholds import Policy
 
 TREES = Shape(depth=4, trees=120, shrinkage=0.05)
@@ -159,6 +159,8 @@ def fit(scored: Scored, *, policy: Policy, score: Score, model_revision: str, da
         expert=scored.expert,
         stakes=scored.stakes,
         expert_assumed=scored.expert_assumed,
+        cascade=cascade_curve(seen),
+        defective=round(float(seen.invalid.mean()), 6),
     ).sealed()
 
 

@@ -3,9 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ace.routing.calibration import CurvePoint
+from ace.routing.calibration import CascadePoint, CurvePoint
 from ace.routing.score import binary_entropy
 from ace.routing.scores import calls
+from ace_lab.calibration.guarantee import RoutingRows
 
 CURVE_POINTS = 21
 
@@ -46,6 +47,30 @@ def routing_curve(
             )
         )
     return tuple(found)
+
+
+def cascade_curve(rows: RoutingRows, points: int = CURVE_POINTS) -> tuple[CascadePoint, ...]:
+    """What gatekeeper and expert are worth together, at evenly spaced shares for the expert from 0 to 0.95.
+    Without an expert, none."""
+    if rows.expert_wrong is None:
+        return ()
+    found = []
+    for share in np.linspace(0.0, 0.95, points):
+        up = rows.doubt > tau_for(rows.doubt, float(share))
+        fails = np.where(up, rows.invalid ^ rows.expert_wrong, rows.called)
+        hits = int((fails & rows.invalid).sum())
+        found.append(
+            CascadePoint(
+                round(float(up.mean()), 6),
+                _share(hits, int(fails.sum())),
+                _share(hits, int(rows.invalid.sum())),
+            )
+        )
+    return tuple(found)
+
+
+def _share(part: int, whole: int) -> float | None:
+    return round(part / whole, 6) if whole else None
 
 
 def _f1(called: NDArray[np.bool_], truth: NDArray[np.bool_]) -> float | None:

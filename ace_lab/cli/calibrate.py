@@ -12,6 +12,7 @@ import typer
 
 from ace.cli.app import Json, app, examples, show, table
 from ace.errors import NotConfigured, Refused
+from ace.prices import PAPER_USD_PER_CALL
 
 if TYPE_CHECKING:
     from ace.routing.calibration import Calibration
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
     from ace_lab.calibration.thresholds import Policy
     from ace_lab.experts.opinions import Expert
     from ace_lab.measures.selective import Interval, Ranking
-
-PAPER_USD_PER_CALL: Final = 0.005733
-"""What the paper's 70B expert costs per claim (table 1: $5,733 per million)."""
 
 
 class PolicyName(StrEnum):
@@ -153,8 +151,8 @@ def calibrate(
     from ace.gatekeeper.loading import load_engine
     from ace_lab.calibration import calibration_run
     from ace_lab.calibration.fitting import fit
+    from ace_lab.calibration.recorded_expert import RECORDED, RecordedExpert
     from ace_lab.calibration.reference import with_reference
-    from ace_lab.experts.recorded import RECORDED, RecordedExpert
     from ace_lab.experts.remote import expert_named
 
     split = calibration_run.Split.read(data)
@@ -342,7 +340,7 @@ def _as_json(
     from dataclasses import asdict
 
     found = asdict(record)
-    for part in ("curve", "learned", "fusion", "reference", "reliability"):
+    for part in ("curve", "cascade", "learned", "fusion", "reference", "reliability"):
         del found[part]
     return {
         **found,

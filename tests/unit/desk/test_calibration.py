@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from ace.desk.calibration import Outlook, band, calibration_of, outlook
-from ace.routing.calibration import CurvePoint
+from ace.desk.calibration import Outlook, band, calibration_of, outlook, together
+from ace.routing.calibration import CascadePoint, CurvePoint
 from ace.settings import Settings
 from tests.fakes import CALIBRATION
 
@@ -61,3 +61,18 @@ def test_the_record_is_that_of_the_model_in_use(tmp_path: Path) -> None:
     shipped = calibration_of(Settings(_env_file=None))
     assert shipped is not None
     assert len(shipped.curve) > 2
+
+
+def test_gatekeeper_and_expert_together_lie_between_the_points_of_the_cascade() -> None:
+    cascade = (CascadePoint(0.0, 0.5, 0.6), CascadePoint(0.5, 0.75, 0.8), CascadePoint(0.95, None, None))
+    record = replace(RECORD, cascade=cascade, defective=0.3)
+    alone, half = together(record, 0.0), together(record, 0.5)
+    assert alone is not None
+    assert half is not None
+    assert (alone.found, alone.missed, alone.false_alarms) == pytest.approx((180, 120, 180))
+    assert (half.found, half.missed, half.false_alarms) == pytest.approx((240, 60, 80))
+    assert half.f1 == pytest.approx(2 * 0.75 * 0.8 / 1.55)
+    between = together(record, 0.25)
+    assert between is not None
+    assert between.found == pytest.approx(210)
+    assert together(RECORD, 0.5) is None

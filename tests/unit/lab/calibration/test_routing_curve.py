@@ -1,6 +1,7 @@
 """tau for a share of escalated claims, and the curve over all shares."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,7 +10,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from ace.routing.score import softmax
-from ace_lab.calibration.routing_curve import CURVE_POINTS, routing_curve, tau_for
+from ace_lab.calibration.guarantee import RoutingRows
+from ace_lab.calibration.routing_curve import CURVE_POINTS, cascade_curve, routing_curve, tau_for
 
 
 @pytest.mark.parametrize(
@@ -52,3 +54,19 @@ def test_curve_falls_in_tau_and_starts_with_everything_kept() -> None:
     assert curve[15].accuracy is not None
     assert curve[0].accuracy is not None
     assert curve[15].accuracy > curve[0].accuracy
+
+
+def test_the_cascade_ends_with_the_expert() -> None:
+    rng = np.random.default_rng(2)
+    invalid = rng.random(2_000) < 0.3
+    doubt = rng.random(2_000)
+    called = invalid ^ (rng.random(2_000) < 0.5 * doubt)
+    rows = RoutingRows(doubt, called, invalid, np.arange(2_000), np.zeros(2_000, dtype=bool))
+    points = cascade_curve(rows)
+    assert points[0].escalation == 0
+    assert points[0].recall == pytest.approx((called & invalid).sum() / invalid.sum(), abs=1e-6)
+    assert points[0].precision == pytest.approx((called & invalid).sum() / called.sum(), abs=1e-6)
+    recalls = [point.recall for point in points]
+    assert recalls == sorted(recalls)  # an expert that is never wrong, asked more
+    assert recalls[-1] > 0.97
+    assert cascade_curve(replace(rows, expert_wrong=None)) == ()

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from ace.errors import Refused
+from ace_lab.calibration.recorded_expert import RecordedExpert
 from ace_lab.data.rows import WRITTEN, Row
-from ace_lab.experts.recorded import RecordedExpert
 from ace_lab.readings.asking import Stored
 from ace_lab.readings.corpus import Corpus, read_corpus
 from ace_lab.readings.labelled_rows import UNSURE_WEIGHT, labelled_rows
