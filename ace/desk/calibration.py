@@ -175,7 +175,7 @@ def calibration(
     escalation: Annotated[float | None, Query(ge=0, le=100, allow_inf_nan=False)] = None,
     price: Annotated[float, Query(ge=0, le=1000, allow_inf_nan=False)] = PAPER_USD_PER_CALL,
 ) -> Response:
-    """The record of the model, its curve, and another threshold to try: `escalation` in per cent, and the price
+    """The record of the model, its curve, and another threshold to try: `escalation` in per cent, the price
     of a call of the expert in dollars."""
     record = record_shown(parts)
     if record is None or len(record.curve) < 2:
