@@ -54,13 +54,16 @@ class Jobs(Model):
 class GatekeeperModel(Model):
     """A gatekeeper model with its calibration, named by the digest of its files.
 
-    `share` is the per cent of the filings that it decides if active, or scores if a shadow.
+    `share` is the per cent of the filings that it decides if active, or scores if a shadow. With
+    `expert_assumed`, the calibration takes an expert that nobody has measured for as good as a recorded
+    one.
     """
 
     id: str
     digest: str
     model: str
     calibration: str
+    expert_assumed: bool = False
     state: AnyModelState
     share: float
     report: str | None

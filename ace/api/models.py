@@ -36,6 +36,7 @@ _MODEL: Final[dict[str, Any]] = {
     "digest": _DIGEST,
     "model": "314970fd8de2",
     "calibration": "cal-1bc0b27f56db",
+    "expert_assumed": False,
     "state": "active",
     "share": 10.0,
     "report": "report/report.json",
@@ -56,6 +57,9 @@ class ModelOut(BaseModel):
     digest: str = Field(description="SHA-256 of its files.")
     model: str = Field(description="The revision that verdicts name.")
     calibration: str = Field(description="The calibration that verdicts name.")
+    expert_assumed: bool = Field(
+        description="The calibration takes an expert that nobody has measured for as good as a recorded one."
+    )
     state: ModelState
     share: float = Field(
         description="Per cent of the filings that it decides if active, below 100 as a canary, and scores if"

@@ -21,7 +21,7 @@ from ace.store.pauses import Order
 
 _COLUMNS: Final = (
     "id, digest, model, calibration, report, report_digest, state, share, replaced, actor, reason, at,"
-    " changed_at"
+    " changed_at, COALESCE((record ->> 'expert_assumed')::boolean, false) AS expert_assumed"
 )
 _SHOWN_DIGITS: Final = 12
 _NAMED_DIGITS: Final = 6  # of a digest, which name a model
