@@ -71,7 +71,6 @@ PRICES: Final = frozenset({"usd_per_call", "usd_per_million_screened"})
     epilog=examples(
         "ace calibrate --model models/gatekeeper/int8 --data data",
         "ace calibrate --model MODEL --data data --expert http://tgi:8080",
-        "ace calibrate --model MODEL --data data --policy gain --expert structural --value 2",
         "ace calibrate --model MODEL --data data --expert http://tgi:8080 --policy agreement"
         " --target recall 0.9 --ask 400",
     )
