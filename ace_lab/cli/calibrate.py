@@ -16,7 +16,7 @@ from ace.prices import PAPER_USD_PER_CALL
 
 if TYPE_CHECKING:
     from ace.routing.calibration import Calibration
-    from ace_lab.calibration.calibration_run import Progress
+    from ace_lab.calibration.calibration_run import Prices, Progress
     from ace_lab.calibration.thresholds import Policy
     from ace_lab.experts.opinions import Expert
     from ace_lab.measures.selective import Interval, Ranking
@@ -184,12 +184,12 @@ def calibrate(
         raise Refused(str(fault), code="no_calibration") from fault
     written = out or model / "calibration.json"
     drawn: list[Path] = []
+    prices = calibration_run.Prices(
+        PAPER_USD_PER_CALL if usd_per_call is None else usd_per_call, usd_per_million_screened or 0.0
+    )
     try:
         record.save(written)
         if figures is not None:
-            prices = calibration_run.Prices(
-                PAPER_USD_PER_CALL if usd_per_call is None else usd_per_call, usd_per_million_screened or 0.0
-            )
             asked_for = None if asked is None else asked.name
             drawn = calibration_run.draw(record, scored, figures, prices=prices, expert=asked_for)
     except OSError as fault:
@@ -197,6 +197,8 @@ def calibrate(
     if as_json:
         show(_as_json(record, compared_on, rankings, written, drawn))
     else:
+        if record.cascade:
+            _show_cascade(record, prices)
         _show(record, compared_on, rankings, written, drawn)
 
 
@@ -318,6 +320,17 @@ def _show(
     )
 
 
+def _show_cascade(record: Calibration, prices: Prices) -> None:
+    """What gatekeeper and expert are worth together at every second share, and what that costs."""
+    rows = []
+    for point in record.cascade[::2]:
+        p, r = point.precision, point.recall
+        f1 = 2 * p * r / (p + r) if p and r else None
+        shares = [None if share is None else f"{100 * share:.1f} %" for share in (p, r, f1)]
+        rows.append((f"{100 * point.escalation:.1f} %", *shares, f"{prices.of(point.escalation):,.0f}"))
+    table(rows, "to the expert", "precision", "recall", "F1", "dollars per million claims")
+
+
 def _told(record: Calibration) -> str:
     """The expert that was asked, and what it called the claims of each class; "" without one."""
     if (asked := record.expert) is None:
@@ -339,7 +352,7 @@ def _as_json(
     from dataclasses import asdict
 
     found = asdict(record)
-    for part in ("curve", "cascade", "learned", "fusion", "reference", "reliability"):
+    for part in ("curve", "learned", "fusion", "reference", "reliability"):
         del found[part]
     return {
         **found,

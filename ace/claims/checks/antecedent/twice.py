@@ -39,26 +39,30 @@ def introduced_twice(reading: Reading, claim: Claim) -> Iterator[tuple[Proof, tu
         if first is None or times[key] > 1 or last.get(key, 0) < mention.start or mention.head in _PROPERTIES:
             continue
         at, there = (bisect_left(words, each.start, key=word_start) for each in (mention, first))
-        before = words[at - 1].lower
-        if there and before in _LOCATING and before != words[there - 1].lower and not _of_each(words, at):
+        if _is_of_its_own(words, at, there):
             behind = {_behind(words, each.end) for each in (mention, first)}
-            signals = (
-                "in_preamble" if first.start < preamble_end(claim.text) else "",
-                "alike_behind" if len(behind) == 1 else "",
-                "living" if mention.head in LIVING else "",
-                "dependent" if claim.parents else "",
-            )
-            yield proof, tuple(filter(None, signals))
+            signals = {
+                "in_preamble": first.start < preamble_end(claim.text),
+                "alike_behind": len(behind) == 1,
+                "living": mention.head in LIVING,
+                "dependent": bool(claim.parents),
+            }
+            yield proof, tuple(name for name, holds in signals.items() if holds)
+
+
+def _is_of_its_own(words: Sequence[Word], at: int, first: int) -> bool:
+    """Whether the phrase at `at` stands behind a preposition other than that before the `first`, and is not
+    said of each of several things."""
+    before = words[at - 1].lower
+    if not first or before not in _LOCATING or before == words[first - 1].lower:
+        return False
+    return not any(
+        word.lower in DISTRIBUTIVE for word in words[max(0, at - _WORDS_BEFORE) : at + _WORDS_BEHIND]
+    )
 
 
 def _key(proof: Proof) -> str:
     return name_of(proof.mention.words).key
-
-
-def _of_each(words: Sequence[Word], at: int) -> bool:
-    """Whether the phrase at `at` may be said of each of several things."""
-    near = words[max(0, at - _WORDS_BEFORE) : at + _WORDS_BEHIND]
-    return any(word.lower in DISTRIBUTIVE for word in near)
 
 
 def _behind(words: Sequence[Word], end: int) -> str:

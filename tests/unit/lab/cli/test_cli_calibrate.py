@@ -102,6 +102,9 @@ def test_an_expert_is_asked_only_where_it_pays(model: Path, data: Path, tmp_path
     assert record.tau == (0.0 if helps else 1.0)
     told = calibrate(model, data, "--expert", "structural", "--out", out)
     assert "structural: right on " in told.stdout
+    first, *rows = told.stdout.splitlines()[:10]
+    assert " ".join(first.split()) == "to the expert precision recall F1 dollars per million claims"
+    assert [row.split()[-1] for row in rows if row.startswith("0.0 %")] == ["0"]
     assert "\n  dependency: " in told.stdout
 
 
