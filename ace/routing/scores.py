@@ -115,8 +115,8 @@ def doubt_of(
     about claims with these facts, (N, len(FACTS)); shape (N,), NaN where a row is no distribution.
 
     "u" and "h6" are in nats; "error" and "learned" are probabilities that the gatekeeper's call is
-    wrong; "gain" is by how much the expert is less likely to be wrong, from -1 to 1. Raises ValueError
-    if a learned score lacks its trees.
+    wrong; "gain" is by how much the expert is less likely to be wrong, from -1 to 1, a missed defect
+    counting as `stakes` false alarms. Raises ValueError if a learned score lacks its trees.
     """
     sound = is_number(p)
     safe = np.where(sound[:, None], np.asarray(p, dtype=np.float64), np.nan)
@@ -126,7 +126,7 @@ def doubt_of(
     elif score == "error":
         found = error_doubt(safe, stakes)
     else:
-        found = _learned_doubt(safe, score, learned, facts, stakes)
+        found = _learned_doubt(safe, score, learned, facts)
     result: Floats = np.where(sound, found, np.nan)
     return result
 
@@ -138,9 +138,7 @@ _PLAIN: Final[Mapping[Score, Callable[[Floats], Floats]]] = {
 }
 
 
-def _learned_doubt(
-    p: Floats, score: Score, learned: Learned | None, facts: Floats | None, stakes: float
-) -> Floats:
+def _learned_doubt(p: Floats, score: Score, learned: Learned | None, facts: Floats | None) -> Floats:
     if learned is None:
         raise ValueError(f"score {score!r} needs learned trees")
     seen, own = features(p, facts), learned.gatekeeper_wrong
@@ -150,5 +148,6 @@ def _learned_doubt(
         return own.probability(seen)
     if learned.expert_wrong is None:
         raise ValueError("score 'gain' needs the trees of expert_wrong")
-    wrong = error_doubt(p, stakes) if own is None else own.probability(seen)
+    # What the expert's trees have learned counts a missed defect as the probabilities do.
+    wrong = error_doubt(p) if own is None else own.probability(seen)
     return wrong - learned.expert_wrong.probability(seen)

@@ -20,7 +20,7 @@ from ace.routing.fusion import Fusion
 from ace.routing.score import softmax
 from ace.routing.scores import Learned, Score, calls, doubt_of, features
 from ace_lab.calibration.boosting import Shape, boosted
-from ace_lab.calibration.guarantee import RoutingRows
+from ace_lab.calibration.guarantee import RoutingRows, counted
 from ace_lab.calibration.routing_curve import cascade_curve, routing_curve
 from ace_lab.calibration.thresholds import Policy
 
@@ -83,7 +83,7 @@ class Scored:
         """The rows as a policy sees them."""
         p = softmax(self.logits, temperature)
         doubt = doubt_of(p, score, learned, self.facts, self.stakes)
-        return RoutingRows(doubt, calls(p), self.labels > 0, self.families, self.expert_wrong)
+        return RoutingRows(doubt, calls(p), self.labels > 0, self.families, self.expert_wrong, self.stakes)
 
 
 def halves(families: NDArray[Any]) -> NDArray[np.bool_]:
@@ -174,11 +174,13 @@ def own_errors(scored: Scored, temperature: float) -> Learned:
 
 
 def expert_errors(scored: Scored, temperature: float) -> Learned:
-    """A model of when the expert is wrong. Raises ValueError without its opinions."""
+    """A model of when the expert is wrong, a missed defect counting as `stakes` false alarms. Raises
+    ValueError without its opinions."""
     if scored.expert_wrong is None:
         raise ValueError("the score gain needs the opinions of an expert")
     seen = features(softmax(scored.logits, temperature), scored.facts)
-    return Learned(expert_wrong=boosted(seen, scored.expert_wrong, np.ones(len(scored)), TREES))
+    weights = counted(scored.labels > 0, scored.stakes)
+    return Learned(expert_wrong=boosted(seen, scored.expert_wrong, weights, TREES))
 
 
 def _weights(scored: Scored, temperature: float, score: Score) -> Learned | None:

@@ -28,13 +28,14 @@ among the defective claims."""
 @dataclass(frozen=True, slots=True)
 class RoutingRows:
     """N rows to route: doubt, the gatekeeper's call (True: Fail), truth and family, each of shape (N,), and
-    where the expert is wrong, if it was asked."""
+    where the expert is wrong, if it was asked. A missed defect counts as `stakes` false alarms."""
 
     doubt: NDArray[np.float64]
     called: NDArray[np.bool_]
     invalid: NDArray[np.bool_]
     families: NDArray[Any]
     expert_wrong: NDArray[np.bool_] | None = None
+    stakes: float = 1.0
 
     def __len__(self) -> int:
         return len(self.doubt)
@@ -44,6 +45,13 @@ class RoutingRows:
         """Where the call is an error, shape (N,)."""
         found: NDArray[np.bool_] = self.called != self.invalid
         return found
+
+
+def counted(invalid: NDArray[np.bool_], stakes: float) -> NDArray[np.float64]:
+    """What an error on each row counts, shape (N,); 1 on average."""
+    weights = np.where(invalid, stakes, 1.0)
+    found: NDArray[np.float64] = weights / weights.mean()
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,15 +117,15 @@ def design_effect(families: NDArray[Any], correlation: float) -> float:
 def bound_at(tau: float, rows: RoutingRows, *, error: Error, delta: float, correlation: float) -> Bound:
     """The bound on the share of errors at tau."""
     kept = rows.doubt <= tau
-    counted, wrong = {
+    among, wrong = {
         "any": (kept, kept),
         "false-pass": (kept & ~rows.called, kept),
         "accuracy": (np.ones_like(kept), kept),
         "precision": (np.where(kept, rows.called, rows.invalid), kept & rows.called),
         "recall": (rows.invalid, kept & ~rows.called),
     }[error]
-    n, errors = int(counted.sum()), int((rows.wrong & counted & wrong).sum())
-    effect = design_effect(rows.families[counted], correlation)
+    n, errors = int(among.sum()), int((rows.wrong & among & wrong).sum())
+    effect = design_effect(rows.families[among], correlation)
     return Bound(tau, n, errors, clopper_pearson(errors / effect, n / effect, delta), effect)
 
 

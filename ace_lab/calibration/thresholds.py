@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ace.routing.calibration import Parameter
 from ace.routing.score import Floats
-from ace_lab.calibration.guarantee import Error, RoutingRows, Target, widest_safe
+from ace_lab.calibration.guarantee import Error, RoutingRows, Target, counted, widest_safe
 from ace_lab.calibration.routing_curve import tau_for
 
 NEVER = 1.0
@@ -239,7 +239,8 @@ class Gain:
 @dataclass(frozen=True, slots=True)
 class Pays:
     """Escalates a claim if the expert is more likely to be right than the gatekeeper, and no claim at all
-    unless both together make fewer errors than the gatekeeper alone. Only with score "gain".
+    unless both together make fewer errors than the gatekeeper alone, a missed defect counting as the record's
+    stakes say. Only with score "gain".
 
     The test is a one-sided bootstrap over families at level `delta`, on rows that the score was not fitted
     on.
@@ -256,13 +257,14 @@ class Pays:
         if rows.expert_wrong is None:
             raise ValueError("policy pays needs the opinions of an expert")
         up = rows.doubt > 0.0
-        saved = np.where(up, rows.wrong.astype(float) - rows.expert_wrong, 0.0)
+        errors = counted(rows.invalid, rows.stakes)
+        saved = errors * np.where(up, rows.wrong.astype(float) - rows.expert_wrong, 0.0)
         least = _lower_mean(saved, rows.families, self.delta)
         parameters: dict[str, Parameter] = {
             "delta": self.delta,
-            "gatekeeper_wrong": round(float(rows.wrong.mean()), 6),
-            "expert_wrong": round(float(rows.expert_wrong.mean()), 6),
-            "together_wrong": round(float(rows.wrong.mean() - saved.mean()), 6),
+            "gatekeeper_wrong": round(float((errors * rows.wrong).mean()), 6),
+            "expert_wrong": round(float((errors * rows.expert_wrong).mean()), 6),
+            "together_wrong": round(float((errors * rows.wrong).mean() - saved.mean()), 6),
             "saved_at_least": round(least, 6),
         }
         method = "expected gain above 0, if it holds on other rows,"
@@ -277,7 +279,7 @@ class Pays:
         promise = (
             "A claim goes to this expert if the expert is more likely to be right than the gatekeeper: "
             f"{_percent(up.mean())} of claims like these {len(rows)}. That corrects {_percent(saved.mean())} "
-            "of all verdicts, on balance."
+            f"of all verdicts, on balance{_at_stake(rows.stakes)}."
         )
         return Threshold(0.0, method, promise, parameters)
 
@@ -311,6 +313,10 @@ def _need_positive(**amounts: float) -> None:
     for name, amount in amounts.items():
         if not (amount > 0 and np.isfinite(amount)):
             raise ValueError(f"{name} must be a positive number, not {amount:g}")
+
+
+def _at_stake(stakes: float) -> str:
+    return "" if stakes == 1 else f", a missed defect counting as {stakes:.2g} false alarms"
 
 
 def _percent(share: float) -> str:
