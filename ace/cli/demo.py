@@ -96,7 +96,7 @@ def _show(settled: list[Settled], seconds: float, kept: dict[str, str], *, about
     )
     typer.echo(_compared(settled))
     typer.echo("These mistakes are plain ones. Of the real claims in which careful readers find a defect,")
-    typer.echo("ACE fails about two in five (docs/models/gatekeeper/report.md).")
+    typer.echo("ACE fails about two in three (docs/models/gatekeeper/report.md).")
     if kept:
         typer.echo(
             f"\nSee them at the desk: {kept['sign_in']}\n(works once, within an hour). Ctrl-C stops ACE."

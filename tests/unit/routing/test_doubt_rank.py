@@ -18,7 +18,10 @@ SILENT = replace(RECORD, score="margin", tau=1.0, escalation=0.0)
 OPEN = replace(RECORD, tau=0.6, escalation=0.0)
 ALL = replace(RECORD, tau=0.0, escalation=1.0)
 EVERY = "more doubtful than every claim of its calibration"
-SHIPPED = [Calibration.load(record_file(SHIPPED_MODEL, named)) for named in (FOR_ANY_EXPERT, FOR_EXAMINER)]
+SHIPPED = [
+    Calibration.load(record_file(SHIPPED_MODEL, named))
+    for named in (FOR_ANY_EXPERT, FOR_EXAMINER, Path("strong"))
+]
 
 
 @pytest.mark.parametrize(
@@ -91,6 +94,7 @@ def test_the_shipped_record_for_the_examiner_asks_no_expert() -> None:
     assert [bound_words(record) for record in SHIPPED] == [
         "claims escalate from 80 %",
         "this record asks no expert",
+        "claims escalate from 80 %",
     ]
 
 
