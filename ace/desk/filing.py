@@ -21,6 +21,7 @@ from ace.api.schemas import EvaluationOut
 from ace.claim_work import CHECKED_SET_CHARACTERS, analysed
 from ace.claims.analysis import ClaimAnalysis, from_json
 from ace.claims.findings import Finding, Remark
+from ace.claims.taxonomy import Verdict
 from ace.desk.calibration import records_of
 from ace.desk.doubt import ShownDoubt, shown_doubt
 from ace.desk.exports import FORMATS
@@ -59,6 +60,7 @@ class ShownClaim:
     failure: str | None
     things: Sequence[Thing] = ()
     depth: int = 0  # in the tree of claims, which `in_tree_order` knows
+    failing: Sequence[int] = ()  # the claims that it depends on and that fail, nearest first
 
 
 @router.get("/filings/{id:uuid}")
@@ -231,6 +233,7 @@ def shown_claims(
                 quoted=quoted,
             ),
             things=listed.get(number, ()),
+            failing=[each for each in one["ancestors"] if _fails(evaluations.get(each))],
         )
         for number, one in by_number.items()
         if only in {None, number}
@@ -247,6 +250,7 @@ def shown_claim(
     words: bool,
     pieces: Sequence[Piece],
     things: Sequence[Thing] = (),
+    failing: Sequence[int] = (),
 ) -> ShownClaim:
     """One claim; without `words`, nothing that quotes it."""
     told = words and bool(text)
@@ -259,7 +263,12 @@ def shown_claim(
         analysis.remarks if told else (),
         analysis.failure,
         things if told else (),
+        failing=failing,
     )
+
+
+def _fails(evaluation: Mapping[str, Any] | None) -> bool:
+    return evaluation is not None and evaluation["verdict"] == Verdict.FAIL
 
 
 def _shown_finding(finding: Finding, text: str, *, words: bool) -> ShownFinding:
@@ -289,8 +298,8 @@ def _counts(evaluations: Iterable[Mapping[str, Any]]) -> dict[str, int]:
     return {
         "all": len(found),
         "done": sum(one["state"] in FINAL for one in found),
-        "Pass": sum(one["verdict"] == "Pass" for one in found),
-        "Fail": sum(one["verdict"] == "Fail" for one in found),
+        "Pass": sum(one["verdict"] == Verdict.PASS for one in found),
+        "Fail": sum(_fails(one) for one in found),
         "disputed": sum(one["disputed"] for one in found),
         "failed": sum(one["state"] == "failed" for one in found),
     }

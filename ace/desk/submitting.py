@@ -36,6 +36,8 @@ from ace.types.json_text import pointer_of
 router = APIRouter(route_class=Page, include_in_schema=False)
 
 MEDIA_TYPES: Final = {"docx": DOCX, "xml": "application/xml"}
+NOTHING: Final = "Paste claims, or choose a file."
+BOTH: Final = "There is text and a file. Empty the text to take the file, or choose no file."
 NO_DOCKET: Final = {
     "title": "No docket",
     "detail": "Give the filing a docket: your own reference for it.",
@@ -75,9 +77,13 @@ async def form(request: Request, caller: SubmittingVisitor) -> Response:
 async def submit(request: Request, caller: SubmittingVisitor, parts: Here) -> Response:
     """Shows what is understood of the claims, which keeps nothing; or files them."""
     async with body_of(request, parts, caller) as raw:
-        given, action = await _form_of(request, raw)
+        given, button = await _form_of(request, raw)
         try:
-            if action == "file":
+            if given.file and given.claims.strip():
+                raise PageError(422, "Text and a file", BOTH)
+            if button and not (given.file or given.claims.strip()):
+                raise PageError(422, "No claims", NOTHING)
+            if button == "file":
                 return await _file(request, caller, parts, given)
             return await _check(request, caller, parts, given)
         except PageError as error:
@@ -128,8 +134,6 @@ async def _check(
 async def _file(request: Request, caller: Tenant, parts: Parts, given: Form) -> Response:
     if not given.docket:
         return await _check(request, caller, parts, given, status=422, problem=NO_DOCKET)
-    if not (given.file or given.claims.strip()):
-        raise PageError(422, "No claims", "Paste claims, or choose a file.")
     try:
         query = FilingQuery(docket=given.docket)
         body = None if given.file else FilingIn(docket=given.docket, claims=given.claims)
@@ -171,7 +175,7 @@ def _page(
 
 
 async def _form_of(request: Request, raw: bytes) -> tuple[Form, str]:
-    """The form in a body that was read, and which of its buttons was pressed."""
+    """The form in a body that was read, and which of its buttons was pressed: none while claims are typed."""
 
     async def once() -> AsyncGenerator[bytes]:
         yield raw
@@ -191,7 +195,7 @@ async def _form_of(request: Request, raw: bytes) -> tuple[Form, str]:
     given = Form(
         fields.get("docket", "").strip(), fields.get("claims", ""), fields.get("key", ""), content, name
     )
-    return given, fields.get("do", "check")
+    return given, fields.get("do", "")
 
 
 def _refuse_ambiguous(names: Sequence[str], fields: Mapping[str, str], raw: bytes) -> None:

@@ -111,6 +111,28 @@ def test_the_page_of_a_claim_explains_its_verdict(desk: TestClient, work: Any) -
     assert desk.get(f"{path}/claims/99999999999").status_code == 404
 
 
+def test_what_depends_on_a_failed_claim_says_so(desk: TestClient, work: Any) -> None:
+    sound = file(desk, CLAIMS)
+    work.decide()
+    path = file(desk, CLAIMS + "\n3. The bracket of claim 2, wherein the hook is bent.")
+    work.decide(fail=True)
+
+    whole, last = outline(desk.get(path)), outline(desk.get(f"{path}/claims/3"))
+
+    for page in (whole, last):
+        assert "depends on claim 2, claim 1, which fail" in page.text
+    assert whole.text.count("on a failed claim") == 2  # in the outline, of claims 2 and 3
+    assert f"{path}/claims/2" in last.all("href")
+    for other in (f"{path}/claims/1", sound):
+        assert "depends on claim" not in outline(desk.get(other)).text
+
+
+def test_a_disputed_claim_says_so_in_the_outline(desk: TestClient, work: Any) -> None:
+    path = file(desk, CLAIMS)
+    work.decide(fail=True, span=(0, 1))
+    assert "1: Fail: rejection disputed" in " ".join(outline(desk.get(path)).text.split())
+
+
 def test_a_failed_claim_is_replayed_from_its_page(desk: TestClient, signed_in: SignIn, work: Any) -> None:
     path = file(desk, CLAIMS)
     work.fail("schema")
@@ -346,6 +368,7 @@ def test_a_file_is_checked_and_filed(desk: TestClient, db: Engine, name: str, tm
         ({"claims": CLAIMS, "do": "file"}, "Give the filing a docket"),
         ({"claims": CLAIMS, "docket": "x" * 201, "do": "file"}, "docket is too long"),
         ({"claims": "", "docket": "P-1", "do": "file"}, "Paste claims"),
+        ({"claims": " \n", "docket": "P-1", "do": "check"}, "Paste claims"),
         ({"claims": "1. (Canceled)", "docket": "P-1", "do": "file"}, "canceled"),
         ({"claims": "   1. \n", "do": "check"}, ""),
     ],
@@ -367,6 +390,20 @@ def test_who_forgets_the_docket_is_led_to_it_and_keeps_the_findings_in_sight(des
     (docket,) = [attributes for _, attributes in page.tags if attributes.get("id") == "docket"]
     assert {"autofocus", "aria-invalid"} <= docket.keys()
     assert "Understood: 2 claims, 1 finding" in page.text
+
+
+@pytest.mark.parametrize("button", [{"do": "check"}, {"do": "file"}, {}])
+def test_text_and_a_file_together_are_a_choice(desk: TestClient, db: Engine, button: dict[str, str]) -> None:
+    given = parts(claims=CLAIMS, docket="P-1", **button)
+    answer = desk.post("/submit", files={"file": ("claims.txt", CLAIMS.encode()), **given})
+    assert answer.status_code == 422
+    assert "Empty the text to take the file, or choose no file." in answer.text
+    assert CLAIMS.splitlines()[0] in answer.text  # nothing typed is lost
+    assert stored(db) == 0
+
+
+def test_an_empty_box_is_no_fault_while_claims_are_typed(desk: TestClient) -> None:
+    assert 'role="alert"' not in desk.post("/submit", files=parts(claims="", docket="P-1")).text
 
 
 def test_a_file_that_is_none_is_refused(desk: TestClient) -> None:

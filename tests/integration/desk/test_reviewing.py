@@ -141,7 +141,7 @@ def test_findings_are_reviewed_at_their_claim(desk: TestClient, disputed: list[s
     assert (one["rule"], one["answer"], one["label"]) == ("antecedent.no_basis", "agree", None)
     shown = outline(desk.get(f"{filing}/claims/2"))
     assert "<script>alert(1)</script>" in shown.text  # the reason, as words
-    assert "agree with antecedent.no_basis" in shown.text
+    assert "agree with the finding “the lever” (antecedent basis)" in shown.text
 
 
 def test_reviews_are_for_keys_with_their_scopes_and_for_their_tenant(
