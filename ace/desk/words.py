@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from ace import wording
-from ace.claims.reports.filing_report import CLASS_WORDS
+from ace.claims.reports.filing_report import CLASS_WORDS, NAMED_ANCESTORS
 from ace.claims.taxonomy import Verdict
 from ace.store.operating_tables import Part
 from ace.store.tables import Stage, State
@@ -30,6 +30,7 @@ PARTS: Final = {
 STAGES: Final = {Stage.FAST: "the gatekeeper", Stage.SLOW: "the expert"}
 ERRORS: Final[Mapping[str, str]] = {error: words.happened for error, words in FAILURES.items()}
 CLASSES: Final = {"pass": "no defect", **{each.value: name for each, name in CLASS_WORDS.items()}}
+NAMED: Final = NAMED_ANCESTORS
 RARE: Final = 0.1
 _STEP: Final = re.compile(r"(?:^|\s)(?=Step \d)")
 _SIGNS: Final = {"pass": "✓", "fail": "✗", "error": "!", "open": "…", "none": "–"}

@@ -18,6 +18,7 @@ VERDICT_STYLE: Final = "ACE Verdict"
 VERDICT_STYLE_ID: Final = "ACEVerdict"
 """The style of the paragraphs with verdicts, and its id in the file."""
 MAX_VERDICT_CHARACTERS: Final = 120
+_RESTING: Final = r";[^\S\n]depends[^\S\n]on[^\S\n]claims?[^\S\n][0-9, andmore]{1,40}which[^\S\n]fails?"
 _JUDGED: Final = r"(?:Pass|Fail)(?::[^\S\n](?:rejection|objection))?(?:,[^\S\n]disputed)?"
 _STATES: Final = r"(?:queued|screening|escalated|examining|failed|decided|cancelled|not[^\S\n]evaluated)"
 _HEADER: Final = re.compile(
@@ -25,7 +26,8 @@ _HEADER: Final = re.compile(
     r"[^\n]*(?:\n|\Z)"
 )
 _VERDICT: Final = re.compile(
-    rf"^[^\S\n]*+(?:(?P<judged>{_JUDGED})|{_STATES})\b(?P<alone>[^\S\n]*+(?:\n|\Z))?", re.MULTILINE
+    rf"^[^\S\n]*+(?:(?P<judged>{_JUDGED})|{_STATES})(?:{_RESTING})?+\b(?P<alone>[^\S\n]*+(?:\n|\Z))?",
+    re.MULTILINE,
 )
 _NEXT: Final = re.compile(r"\s*+(?:(?:claim[^\S\n])?[0-9]{1,4}[^\S\n]?[.):]|\Z)", re.IGNORECASE)
 _BEFORE_CHARACTERS: Final = 24

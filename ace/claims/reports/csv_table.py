@@ -16,7 +16,7 @@ from ace.claims.reports.report import finding_shown
 from ace.wording import csv_cell
 
 COLUMNS: Final = (
-    *("docket", "claim", "verdict", "ground", "disputed", "state"),
+    *("docket", "claim", "verdict", "ground", "disputed", "failed_ancestors", "state"),
     *("class", "subtype", "law", "draws", "severity", "confidence", "start", "end"),
     *("quote", "explanation", "examiner", "fix", "text"),
 )
@@ -39,6 +39,7 @@ def _rows(report: FilingReport) -> Iterator[dict[str, object]]:
             "claim": claim.number,
             "state": "not evaluated",
             "text": claim.text,
+            "failed_ancestors": " ".join(map(str, report.failed_ancestors(claim))),
             **({} if judged is None else judged._asdict()),
         }
         found = report.findings(claim)

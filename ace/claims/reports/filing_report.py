@@ -6,7 +6,7 @@ it names a defect at every claim that has it, as the pages of the desk do.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -16,7 +16,7 @@ from ace.claims.findings import Finding, Remark
 from ace.claims.model import Claim, ClaimSet
 from ace.claims.reports.report import Report, as_json
 from ace.claims.rules import Jurisdiction
-from ace.claims.taxonomy import ErrorClass
+from ace.claims.taxonomy import ErrorClass, Verdict
 
 CLASS_WORDS: Final = {
     ErrorClass.ANTECEDENT: "antecedent basis",
@@ -26,6 +26,8 @@ CLASS_WORDS: Final = {
     ErrorClass.SYNTAX: "form",
 }
 """The classes of defects in words."""
+NAMED_ANCESTORS: Final = 3
+"""That a line names of the failed claims that a claim depends on."""
 
 
 class Judged(NamedTuple):
@@ -57,9 +59,14 @@ class FilingReport:
     judged: Mapping[int, Judged]
 
     def outcome(self, claim: Claim) -> str:
-        """The verdict on a claim in words."""
+        """The verdict on a claim in words, and whether it depends on claims that fail."""
         found = self.judged.get(claim.number)
-        return "not evaluated" if found is None else found.words
+        return "not evaluated" if found is None else found.words + _resting(self.failed_ancestors(claim))
+
+    def failed_ancestors(self, claim: Claim) -> list[int]:
+        """The claims that a claim depends on and that fail, nearest first."""
+        judged = ((number, self.judged.get(number)) for number in self.claims.ancestors(claim.number))
+        return [number for number, found in judged if found is not None and found.verdict == Verdict.FAIL]
 
     def findings(self, claim: Claim) -> tuple[Finding, ...]:
         """What is reported on a claim, by position."""
@@ -93,4 +100,15 @@ class FilingReport:
             claim |= (
                 Judged(None, None, False, "not evaluated")._asdict() if found is None else found._asdict()
             )
+            claim["failed_ancestors"] = self.failed_ancestors(self.claims[claim["number"]])
         return {"filing": self.filing, "docket": self.docket, "filed": self.filed, **report}
+
+
+def _resting(failed: Sequence[int]) -> str:
+    """ "; depends on claims 4, 2, which fail"."""
+    if not failed:
+        return ""
+    named = ", ".join(str(number) for number in failed[:NAMED_ANCESTORS])
+    more = f" and {len(failed) - NAMED_ANCESTORS} more" if len(failed) > NAMED_ANCESTORS else ""
+    one = len(failed) == 1
+    return f"; depends on {'claim' if one else 'claims'} {named}{more}, which {'fails' if one else 'fail'}"

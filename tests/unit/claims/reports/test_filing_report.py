@@ -10,6 +10,7 @@ import pytest
 
 from ace.claims.analysis import analyse
 from ace.claims.chains import kept_set
+from ace.claims.readers.docx import read_docx
 from ace.claims.reports.csv_table import COLUMNS, as_csv
 from ace.claims.reports.docx_comments import as_docx
 from ace.claims.reports.filing_report import FilingReport, Judged
@@ -30,6 +31,46 @@ def report(*claims: tuple[int, str], docket: str = "P-1") -> FilingReport:
     judged = {1: Judged("Pass", None, False, "decided"), 2: Judged("Fail", "rejection", True, "decided")}
     judged[4] = Judged(None, None, False, "failed")
     return FilingReport(docket, "0199d2a0", "2026-11-20 09:30:00", given, analyse(given), judged)
+
+
+CHAIN = [
+    (1, "A bracket comprising a plate and the lever."),
+    *((n, f"The bracket of claim {n - 1}, wherein the plate is {n} mm wide.") for n in range(2, 7)),
+]
+
+
+@pytest.mark.parametrize(
+    ("failed", "number", "words", "listed"),
+    [
+        ((1,), 1, "Fail: rejection", []),
+        ((1,), 2, "Pass; depends on claim 1, which fails", [1]),
+        ((1, 3), 4, "Pass; depends on claims 3, 1, which fail", [3, 1]),
+        (
+            (1, 2, 3, 4, 5, 6),
+            6,
+            "Fail: rejection; depends on claims 5, 4, 3 and 2 more, which fail",
+            [5, 4, 3, 2, 1],
+        ),
+        ((6,), 5, "Pass", []),
+    ],
+)
+def test_a_claim_says_which_failed_claims_it_depends_on(
+    failed: tuple[int, ...], number: int, words: str, listed: list[int]
+) -> None:
+    given = kept_set(CHAIN)
+    judged = {
+        one.number: Judged("Fail", "rejection", False, "decided")
+        if one.number in failed
+        else Judged("Pass", None, False, "decided")
+        for one in given
+    }
+    made = FilingReport("P-1", "0199d2a0", "2026-11-20 09:30:00", given, analyse(given), judged)
+    assert made.outcome(given[number]) == words
+    assert made.as_json()["claims"][number - 1]["failed_ancestors"] == listed
+    (cell,) = {row["failed_ancestors"] for row in rows(made) if row["claim"] == str(number)}
+    assert cell == " ".join(map(str, listed))
+    again = read_docx(as_docx(made))
+    assert [(one.number, one.text) for one in again] == CHAIN
 
 
 # CSV
