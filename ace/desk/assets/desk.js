@@ -1,6 +1,6 @@
 // What scripts add to pages that work without them: live parts are fetched again when a hint says that something
 // changed, or every few seconds without hints, and pause when nobody looks, or with the key r; n and p go from one
-// claim with findings to the next.
+// claim with findings to the next; ? lists the keys. Times in UTC say the local one when they are pointed at.
 "use strict";
 (() => {
   let paused = false;
@@ -19,6 +19,11 @@
   document.addEventListener("filings", () => (stale = true));
   document.addEventListener("htmx:sse:after:connection", (event) => (hinted = event.detail.connection.status === 200));
   for (const name of ["htmx:sse:error", "htmx:sse:close"]) document.addEventListener(name, () => (hinted = false));
+  const localTimes = () => {
+    for (const time of document.querySelectorAll("time[datetime]")) time.title = new Date(time.dateTime).toLocaleString();
+  };
+  localTimes();
+  document.addEventListener("htmx:after:swap", localTimes);
   const step = (by) => {
     const found = [...document.querySelectorAll(".claim:has(.finding)")];
     const at = found.indexOf(document.activeElement?.closest(".claim"));
@@ -30,6 +35,7 @@
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, textarea")) return;
     if (event.key === "n") step(1);
     if (event.key === "p") step(-1);
+    if (event.key === "?") document.getElementById("keys")?.showModal();
     if (event.key === "r") {
       paused = !paused;
       document.documentElement.toggleAttribute("data-paused", paused);

@@ -3,6 +3,7 @@
 Needs Debian's Chromium (`apt-get install chromium`): without it these tests are skipped, and fail in CI.
 """
 
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -80,6 +81,22 @@ def test_find_why_a_claim_failed_and_jump_to_the_words_and_the_introduction(
     expect(page.locator("#claim-2")).to_be_focused()
     page.click("#number-2 a")
     expect(page.locator("h1")).to_have_text("Claim 2")
+
+
+def test_keys_are_listed_and_times_are_told_where_one_is(opened: Open) -> None:
+    page = opened(timezone_id="Asia/Tokyo", locale="en-GB")
+    file(page)
+    filed = page.locator(".facts time").first
+    there = datetime.fromisoformat(str(filed.text_content())) + timedelta(hours=9)
+    assert filed.get_attribute("title") == there.strftime("%d/%m/%Y, %H:%M:%S")
+
+    keys = page.locator("#keys")
+    expect(keys).to_be_hidden()
+    page.keyboard.press("?")
+    expect(keys).to_be_visible()
+    expect(keys).to_contain_text("the next, the previous claim with findings")
+    page.keyboard.press("Escape")
+    expect(keys).to_be_hidden()
 
 
 def test_a_phrase_lights_its_introduction_and_every_use(opened: Open, work: Any) -> None:
